@@ -11,8 +11,8 @@ from celosia.ledger.run_ledger import RunLedger
 from celosia.prepare import CallerTables, PreparedProject, check_places, prepared_project
 from celosia.project import Destination, Project, TablePlan, Unlisted, changed_types
 from celosia.release.dry_run import check_hierarchies, check_repeated, check_rows
-from celosia.release.job import Ask, PreparedTable
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import Ask, PreparedTable
 from celosia.release.publish import record_path
 from celosia.release.remark import Remark, mistake
 from celosia.release.several_tables import check_plans
@@ -57,18 +57,18 @@ def check_project(
     ...     [remark.what for remark in check_project(Project(kind="light", tables={"people": people}))]
     ["column 'knid' does not exist", "columns 'kind', 'paid' are not listed in the project: released as found"]
     """
-    given = CallerTables(sources or {}, hierarchies or {}, populations or {})
-    found = _Remarks(_check_destinations(project, given))
+    caller_tables = CallerTables(sources or {}, hierarchies or {}, populations or {})
+    remarks = _Remarks(_check_destinations(project, caller_tables))
     run_ledger = None
     try:
         run_ledger = RunLedger(project, writes=False)
     except CelosiaError as error:
-        found.refuse(error, "")
-    how: dict[str, Any] = {"overwrite": True, "writes": False, "progress": progress, "ask": ask}
-    with prepared_project(project, run_ledger, given, refuse=found.refuse, **how) as state:
-        _check_tables(project, state, found, ask)
-        found += _gathered(check_repeated(project, {job.name: job for job in state.jobs}))
-    return tuple(dict.fromkeys(found))
+        remarks.refuse(error, "")
+    options: dict[str, Any] = {"overwrite": True, "writes": False, "progress": progress, "ask": ask}
+    with prepared_project(project, run_ledger, caller_tables, refuse=remarks.refuse, **options) as state:
+        _check_tables(project, state, remarks, ask)
+        remarks += _gathered(check_repeated(project, {job.name: job for job in state.jobs}))
+    return tuple(dict.fromkeys(remarks))
 
 
 class _Remarks(list[Remark]):
@@ -81,7 +81,9 @@ class _Remarks(list[Remark]):
 
     def put_apart(self, remark: Remark) -> None:
         """Note a mistake with its column, which may have been told before without."""
-        self[:] = [one for one in self if one.kind != "mistake" or one.what != remark.what or not one.table]
+        self[:] = [
+            noted for noted in self if noted.kind != "mistake" or noted.what != remark.what or not noted.table
+        ]
         self.append(remark)
 
 
@@ -93,27 +95,27 @@ def _gathered(remarks: Iterator[Remark], table: str = "") -> Iterator[Remark]:
         yield replace(mistake(table, error), kind="warning")
 
 
-def _check_tables(project: Project, state: PreparedProject, found: _Remarks, ask: Ask | None) -> None:
+def _check_tables(project: Project, state: PreparedProject, remarks: _Remarks, ask: Ask | None) -> None:
     """What the rows of every table say, and what a technique would."""
     # Where tables contradict each other, or one could not be opened, what they are together is not known.
     are_sound = len(state.jobs) == len(project.tables) and not any(
-        remark.kind == "mistake" and not remark.table for remark in found
+        remark.kind == "mistake" and not remark.table for remark in remarks
     )
     broken: dict[str, list[str]] = {}
     for job in state.jobs:
-        found += _gathered(_check_columns(project.plan(job.name), job), job.name)
-        found += _gathered(_check_types(project, job, ask), job.name)
-        found += (Remark("warning", text, job.name) for text in job.weaknesses)
+        remarks += _gathered(_check_columns(project.plan(job.name), job), job.name)
+        remarks += _gathered(_check_types(project, job, ask), job.name)
+        remarks += (Remark("warning", text, job.name) for text in job.weaknesses)
         broken[job.name] = []
         for column, remark in check_rows(job):
             broken[job.name].append(column)
-            found.put_apart(remark)
+            remarks.put_apart(remark)
     whole = [job for job in state.jobs if not broken[job.name]]
     refused = {job.name: error for job, error in check_plans(project, whole)} if are_sound else {}
     for job in state.jobs:
-        found += _check_hierarchies(job, broken[job.name], refused.get(job.name))
-        if job.name in refused and not _is_told(refused[job.name], found, job.name):
-            found.refuse(refused[job.name], job.name)
+        remarks += _check_hierarchies(job, broken[job.name], refused.get(job.name))
+        if job.name in refused and not _is_told(refused[job.name], remarks, job.name):
+            remarks.refuse(refused[job.name], job.name)
 
 
 def _check_hierarchies(
@@ -125,10 +127,11 @@ def _check_hierarchies(
         yield remark if stops or remark.kind != "mistake" else replace(remark, kind="warning")
 
 
-def _is_told(error: CelosiaError, found: Sequence[Remark], table: str) -> bool:
+def _is_told(error: CelosiaError, remarks: Sequence[Remark], table: str) -> bool:
     """Whether a mistake about a hierarchy was told already, without the values that it lacks."""
     told = any(
-        remark.kind == "mistake" and remark.table == table and "hierarchy" in remark.what for remark in found
+        remark.kind == "mistake" and remark.table == table and "hierarchy" in remark.what
+        for remark in remarks
     )
     return isinstance(error, HierarchyError) and told
 
@@ -145,10 +148,10 @@ def check_destinations(project: Project) -> None:
             )
 
 
-def _check_destinations(project: Project, given: CallerTables) -> Iterator[Remark]:
+def _check_destinations(project: Project, caller_tables: CallerTables) -> Iterator[Remark]:
     try:
         check_places(project, overwrite=True)
-        if not given.sources:
+        if not caller_tables.sources:
             check_destinations(project)
     except CelosiaError as error:
         yield mistake("", error)

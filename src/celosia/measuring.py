@@ -10,8 +10,8 @@ from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
 from celosia.project import Project, Source, TablePlan
-from celosia.release.job import Ask, PreparedTable, as_hierarchy
 from celosia.release.open_source import open_source, opened_table
+from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Progress, Table, no_progress
@@ -42,15 +42,15 @@ def opened_subject(
         job = stack.enter_context(opened_table(project, name, source=original, progress=progress, ask=ask))
         plan, types = job.plan, _texts(job)
 
-        def opened(source: Source | None, given: Any = None) -> Table | None:
-            if source is None and given is None:
+        def opened(source: Source | None, place: Any = None) -> Table | None:
+            if source is None and place is None:
                 return None
-            table = open_source(project, source or plan.source, source=given, types=types, ask=ask)
+            table = open_source(project, source or plan.source, source=place, types=types, ask=ask)
             stack.callback(close_table, table)
             return table
 
         # Whoever operations leave out on purpose is not lost; chance without a seed cannot be repeated.
-        is_known = plan.seed is not None or not any(one.goes_by_seed for one in plan.rows)
+        is_known = plan.seed is not None or not any(operation.goes_by_seed for operation in plan.rows)
         people = remaining_rows(job.source, job.masking if is_known else None)
         released = _open_release(project, plan, release, types, ask)
         stack.callback(close_table, released)
@@ -68,7 +68,7 @@ def opened_subject(
                 opened(plan.population.source), plan.population.fraction, plan.population.weight
             ),
             attacker=Attacker(
-                {name: Knowledge(how.within, how.error) for name, how in plan.attacker.knows.items()},
+                {name: Knowledge(known.within, known.error) for name, known in plan.attacker.knows.items()},
                 opened(plan.attacker.source),
                 plan.attacker.people,
                 plan.attacker.sides,
@@ -97,43 +97,45 @@ def _hierarchies(plan: TablePlan) -> dict[str, Hierarchy]:
 
 def _proposed(job: PreparedTable, people: Table) -> dict[str, Hierarchy]:
     """What a run proposes for quasi-identifiers without a hierarchy, so that its labels are understood."""
-    found = {}
+    hierarchies = {}
     for name in job.plan.quasi_identifiers:
         column = job.plan.columns[name]
         if column.hierarchy is None and not column.is_masked and name in people.columns():
             counts = people.count_by([name])
             present = counts.values[0].is_not_null()
             values, rows = counts.texts[0].filter(present), counts.rows_of(0)[present.to_numpy()]
-            found[name] = propose(name, values, type=column.type or ColumnType.TEXT, counts=rows).hierarchy
-    return found
+            hierarchies[name] = propose(
+                name, values, type=column.type or ColumnType.TEXT, counts=rows
+            ).hierarchy
+    return hierarchies
 
 
 def _open_release(
-    project: Project, plan: TablePlan, given: Any, types: Mapping[str, str], ask: Ask | None
+    project: Project, plan: TablePlan, release: Any, types: Mapping[str, str], ask: Ask | None
 ) -> Table:
     """The release at a place that is given, else where the project puts it."""
-    how, place = plan.source, plan.destination
-    if given is None and place.path is None and place.table is None:
+    original, place = plan.source, plan.destination
+    if release is None and place.path is None and place.table is None:
         raise ProjectError(
             say("there is no release to measure"),
             where="destination",
             remedy=say("name it after the original, or say in the project where it is"),
         )
     source = Source(
-        path=place.path or how.path,
+        path=place.path or original.path,
         table=() if place.table is None else (place.table,),
         format=place.format,
-        separator=place.separator if place.separator is not None else how.separator,
-        encoding=place.encoding or how.encoding,
-        header=how.header if place.header is None else place.header,
-        missing=how.missing,
-        engine=how.engine,
+        separator=place.separator if place.separator is not None else original.separator,
+        encoding=place.encoding or original.encoding,
+        header=original.header if place.header is None else place.header,
+        missing=original.missing,
+        engine=original.engine,
     )
-    if given is not None:
-        is_same_kind = isinstance(given, str) and str(given) == str(place.path)
+    if release is not None:
+        is_same_kind = isinstance(release, str) and str(release) == str(place.path)
         if not is_same_kind:
-            source = Source(missing=how.missing, encoding=how.encoding, header=how.header)
-    return open_source(project, source, source=given, types=types, ask=ask)
+            source = Source(missing=original.missing, encoding=original.encoding, header=original.header)
+    return open_source(project, source, source=release, types=types, ask=ask)
 
 
 def _check_columns(job: PreparedTable, released: Table) -> None:

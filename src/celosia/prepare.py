@@ -13,8 +13,8 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.ledger.run_ledger import RunLedger
 from celosia.project import Project, TablePlan
-from celosia.release.job import Ask, PreparedTable
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import Ask, PreparedTable
 from celosia.release.publish import ensure_free, record_path
 from celosia.release.publish_table import ensure_record_free, made_together
 from celosia.release.several_tables import check_tables
@@ -73,7 +73,7 @@ class PreparedProject:
 def prepared_project(
     project: Project,
     run_ledger: RunLedger | None,
-    given: CallerTables,
+    caller_tables: CallerTables,
     *,
     overwrite: bool = False,
     writes: bool = True,
@@ -88,7 +88,7 @@ def prepared_project(
     anywhere, and databases are opened for reading. ``drawn`` is the seed of operations where the project has none.
     """
     with ExitStack() as stack:
-        _enter_session(project, given.sources, stack)
+        _enter_session(project, caller_tables.sources, stack)
         shared: dict[str, Any] = {}
         jobs: list[PreparedTable] = []
         for number, name in enumerate(project.tables):
@@ -98,13 +98,13 @@ def prepared_project(
                 opened = opened_table(
                     project,
                     name,
-                    source=given.sources.get(name),
-                    hierarchies=given.hierarchies.get(name),
+                    source=caller_tables.sources.get(name),
+                    hierarchies=caller_tables.hierarchies.get(name),
                     progress=progress,
                     ask=ask,
                     shared=shared,
                     drawn=drawn,
-                    population=given.populations.get(name),
+                    population=caller_tables.populations.get(name),
                     writes=writes,
                     refuse=lambda error, name=name: refuse(error, name),  # type: ignore[misc]
                 )
@@ -120,7 +120,9 @@ def prepared_project(
                 targets[job.name] = _new_table(job, overwrite, writes, ask, shared, stack)
                 _check_record(job, targets[job.name], overwrite=overwrite)
         with _refused(refuse):
-            made_together([one for one in targets.values() if one is not None and not is_on_cluster(one)])
+            made_together(
+                [target for target in targets.values() if target is not None and not is_on_cluster(target)]
+            )
         yield PreparedProject(jobs, targets)
 
 
@@ -254,7 +256,7 @@ def _new_table(
 
     if not writes and destination.path is not None and is_new_database_file(destination.path):
         return None
-    found = new_table(
+    target = new_table(
         destination.path,
         destination.table,
         source=job.source,
@@ -263,9 +265,9 @@ def _new_table(
         ask=ask,
         shared=shared,
     )
-    if found.database is not getattr(job.source, "database", None):
-        stack.callback(found.database.close)
-    return found
+    if target.database is not getattr(job.source, "database", None):
+        stack.callback(target.database.close)
+    return target
 
 
 def _on_cluster(job: PreparedTable, overwrite: bool) -> Any:
@@ -286,12 +288,12 @@ def _on_cluster(job: PreparedTable, overwrite: bool) -> Any:
     if destination.path is None and job.plan.source.path is not None:
         raise no_destination()
     place = None if destination.path is None else parse_place(destination.path, destination.format)
-    given = written_options(
+    options = written_options(
         table.options,
         FileDestination(Path(), None, destination.separator, destination.encoding, destination.header),
         same_kind=table.format is not None,
     )
-    return new_table(table.spark, place, given, overwrite=overwrite)
+    return new_table(table.spark, place, options, overwrite=overwrite)
 
 
 def no_destination() -> ProjectError:

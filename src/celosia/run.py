@@ -18,8 +18,8 @@ from celosia.recode.star_explore import explore_people
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.finish import TableRun, finish_all
-from celosia.release.job import Ask, PreparedTable, no_row_left
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import Ask, PreparedTable, no_row_left
 from celosia.release.publish import Placed, publishing, undone_unless_all
 from celosia.release.publish_cluster import publishing_on_cluster
 from celosia.release.publish_table import publishing_table
@@ -50,31 +50,31 @@ __all__ = [
 ManyHierarchies = Mapping[str, Hierarchy]
 
 
-def prepare(project: Project, **how: Any) -> RecodingTask:
+def prepare(project: Project, **options: Any) -> RecodingTask:
     """Open the table and check the project against it; counting waits until a technique asks.
 
-    Whoever calls it closes ``task.table``; ``how`` is that of :func:`prepared`.
+    Whoever calls it closes ``task.table``; ``options`` is that of :func:`prepared`.
     """
     stack = ExitStack()
-    task = stack.enter_context(prepared(project, **how))
+    task = stack.enter_context(prepared(project, **options))
     stack.pop_all()
     return task
 
 
 @contextmanager
-def prepared(project: Project, **how: Any) -> Iterator[RecodingTask]:
+def prepared(project: Project, **options: Any) -> Iterator[RecodingTask]:
     """What a technique is given for the only table of a project; the table is let go of in the end.
 
-    ``how`` are the options of :func:`celosia.release.open_source.opened_table`: source, hierarchies, progress, ask.
+    ``options`` are the options of :func:`celosia.release.open_source.opened_table`: source, hierarchies, progress, ask.
     """
-    with prepared_table(project, **how) as job:
+    with prepared_table(project, **options) as job:
         yield job.task
 
 
 @contextmanager
-def prepared_table(project: Project, **how: Any) -> Iterator[PreparedTable]:
-    """The only table of a project, or the one that is named, opened; ``how`` is that of :func:`prepared`."""
-    with opened_table(project, **how) as job:
+def prepared_table(project: Project, **options: Any) -> Iterator[PreparedTable]:
+    """The only table of a project, or the one that is named, opened; ``options`` is that of :func:`prepared`."""
+    with opened_table(project, **options) as job:
         if job.plan.person is not None:
             check_person(job)
         yield job
@@ -136,13 +136,15 @@ def run_project(
     that was planned for its rows, before anything is written; not one whose technique recodes another in its place.
     """
     check_places(project, overwrite=overwrite)
-    given = CallerTables(sources or {}, hierarchies or {}, populations or {})
-    how: dict[str, Any] = {"overwrite": overwrite, "progress": progress, "ask": ask}
+    caller_tables = CallerTables(sources or {}, hierarchies or {}, populations or {})
+    options: dict[str, Any] = {"overwrite": overwrite, "progress": progress, "ask": ask}
     with (
         open_run_ledger(project) as run_ledger,
-        prepared_project(project, run_ledger, given, drawn=secrets.randbits(62), **how) as found,
+        prepared_project(
+            project, run_ledger, caller_tables, drawn=secrets.randbits(62), **options
+        ) as prepared_tables,
     ):
-        jobs, targets = found.jobs, found.targets
+        jobs, targets = prepared_tables.jobs, prepared_tables.targets
         plans = run_ledger.checked(jobs, plan_tables(project, jobs))
         if look is not None:
             _show(jobs, plans, look)
@@ -151,15 +153,15 @@ def run_project(
         in_order = sorted(jobs, key=lambda job: targets[job.name] is None)
         # Every table is written before the first is verified, and all are verified before the last gets its name.
         with undone_unless_all() as placed, ExitStack() as held, ExitStack() as publishing_all:
-            made = []
+            table_runs = []
             for job in in_order:
                 place = _publishing(
                     job, targets[job.name], releases, overwrite=overwrite, placed=placed, held=held
                 )
                 hidden = publishing_all.enter_context(place)
                 written = _write(job, plans[job.name], targets[job.name], hidden)
-                made.append(TableRun(job, plans[job.name], *written))
-            releases |= run_ledger.recorded(made, finish_all(made))
+                table_runs.append(TableRun(job, plans[job.name], *written))
+            releases |= run_ledger.recorded(table_runs, finish_all(table_runs))
         return {name: releases[name] for name in project.tables}
 
 
@@ -237,13 +239,13 @@ def _within_memory(job: PreparedTable, plan: RecodingPlan | None) -> Any:
 
 
 def _write_file(job: PreparedTable, plan: RecodingPlan | None, path: Path) -> tuple[Any, Table, Written]:
-    table, recoding, how = _within_memory(job, plan), _recoding(job, plan), job.plan.destination
+    table, recoding, destination = _within_memory(job, plan), _recoding(job, plan), job.plan.destination
     place = FileDestination(
         path,
-        format=find_format(Path(str(how.path)), how.format).name,
-        separator=how.separator,
-        encoding=how.encoding,
-        header=how.header,
+        format=find_format(Path(str(destination.path)), destination.format).name,
+        separator=destination.separator,
+        encoding=destination.encoding,
+        header=destination.header,
     )
     written = table.write(recoding, place, seed=job.plan.seed, progress=job.progress)
     _check_some(job, plan, written)
@@ -252,10 +254,10 @@ def _write_file(job: PreparedTable, plan: RecodingPlan | None, path: Path) -> tu
     except TableError as error:
         raise ReleaseError(
             say("the release could not be read back ({cause})", cause=error.what),
-            where=str(how.path),
+            where=str(destination.path),
             remedy=say("nothing was written; choose another format or encoding"),
         ) from None
-    return Path(how.path or path), released, written
+    return Path(destination.path or path), released, written
 
 
 def _check_some(job: PreparedTable, plan: RecodingPlan | None, written: Written) -> None:

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celosia.measure.exposure import Exposure, hashed_rows, measure_exposure
-from celosia.tables import open_table
+from celosia.measure.exposure import Exposure, measure_exposure
+from celosia.tables import hashed_rows, open_table
 
 NAMES = ("age", "cost", "^a$", "*", "len", "", 'a "b"', "código, postal", "set", "person")
 VALUES = {

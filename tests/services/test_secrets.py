@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from programs import free_port
 
-from celosia.cli.parse_options import Passwords
+from celosia.cli.passwords import Passwords
 from celosia.cli.start import start
 from celosia.errors import CelosiaError
 from celosia.tables import open_table

@@ -44,9 +44,9 @@ def handed_over_hierarchies(hierarchies: Mapping[str, HierarchyLike] | None) -> 
     from celosia.hierarchies import Hierarchy
 
     return {
-        name: given if isinstance(given, Hierarchy) else Hierarchy.from_rows(name, given)
-        for name, given in (hierarchies or {}).items()
-        if not isinstance(given, str | Path)
+        name: hierarchy if isinstance(hierarchy, Hierarchy) else Hierarchy.from_rows(name, hierarchy)
+        for name, hierarchy in (hierarchies or {}).items()
+        if not isinstance(hierarchy, str | Path)
     }
 
 
@@ -55,9 +55,9 @@ def all_hierarchies(hierarchies: Mapping[str, HierarchyLike] | None) -> dict[str
     from celosia.hierarchies import read_hierarchy
 
     files = {
-        name: read_hierarchy(Path(given), name)
-        for name, given in (hierarchies or {}).items()
-        if isinstance(given, str | Path)
+        name: read_hierarchy(Path(hierarchy), name)
+        for name, hierarchy in (hierarchies or {}).items()
+        if isinstance(hierarchy, str | Path)
     }
     return {**handed_over_hierarchies(hierarchies), **files}
 

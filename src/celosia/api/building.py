@@ -76,13 +76,13 @@ def _source(request: ReleaseRequest) -> dict[str, Any]:
 
 
 def _destination(request: ReleaseRequest) -> dict[str, Any]:
-    given = request.destination
+    destination = request.destination
     written = {
-        "path": None if given.path is None else str(given.path),
-        "table": given.table,
-        "record": None if given.record is None else str(given.record),
+        "path": None if destination.path is None else str(destination.path),
+        "table": destination.table,
+        "record": None if destination.record is None else str(destination.record),
     }
-    return written if given.format is None else written | {"format": given.format}
+    return written if destination.format is None else written | {"format": destination.format}
 
 
 def _spark(settings: Mapping[str, str] | None) -> dict[str, Any]:
@@ -97,17 +97,17 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
     from celosia.mask.parsing import parse_operations
     from celosia.project import assign_roles
 
-    given = request.roles
+    column_roles = request.roles
     roles = assign_roles(
-        identifiers=given.identifiers,
-        quasi_identifiers=given.quasi_identifiers,
-        sensitive=given.sensitive,
-        common=given.common,
+        identifiers=column_roles.identifiers,
+        quasi_identifiers=column_roles.quasi_identifiers,
+        sensitive=column_roles.sensitive,
+        common=column_roles.common,
     )
     columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
     for name, kind in request.source.type_names.items():
         columns.setdefault(name, {})["type"] = kind
-    for name, accepted in given.accepted.items():
+    for name, accepted in column_roles.accepted.items():
         columns.setdefault(name, {})["accepted"] = accepted
         columns[name].setdefault("role", Role.COMMON)
     for name, operations in request.masks.items():

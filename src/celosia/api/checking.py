@@ -19,7 +19,8 @@ def document_remarks(path: Path) -> "list[Remark]":
     from celosia.check import Remark
 
     return [
-        Remark("mistake", each.what, where=each.where, remedy=each.remedy) for each in find_mistakes(path)
+        Remark("mistake", mistake.what, where=mistake.where, remedy=mistake.remedy)
+        for mistake in find_mistakes(path)
     ]
 
 
@@ -57,14 +58,14 @@ def contradictions(project: "Project") -> "list[CelosiaError]":
     """
     from celosia.errors import CelosiaError
 
-    found: list[CelosiaError] = []
+    errors: list[CelosiaError] = []
     for name in project.tables:
         try:
             _check_promises(project, name)
         except CelosiaError as error:
-            if all(str(error) != str(other) for other in found):
-                found.append(error)
-    return found
+            if all(str(error) != str(other) for other in errors):
+                errors.append(error)
+    return errors
 
 
 def _check_promises(project: "Project", name: str) -> None:
@@ -72,7 +73,7 @@ def _check_promises(project: "Project", name: str) -> None:
 
     from celosia.errors import ProjectError
     from celosia.recode.task import RecodingTask
-    from celosia.release.job import check_plan
+    from celosia.release.prepared_table import check_plan
     from celosia.say import say
     from celosia.types import Role
 

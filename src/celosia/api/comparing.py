@@ -72,8 +72,8 @@ def compare_source(
             where="--techniques",
             remedy=say("name techniques, as in 'mdav(k=3)', or --look at the table"),
         )
-    told = {each.name: getattr(compared, each.name) for each in fields(compared)}
-    given: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
+    told = {field.name: getattr(compared, field.name) for field in fields(compared)}
+    changes: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
     return compare.compare_techniques(
         read_class(request.source, request.target, ask=ask),
         quasi_identifiers=request.roles.quasi_identifiers,
@@ -82,7 +82,7 @@ def compare_source(
         seed=request.seed,
         cache=cache,
         jobs=jobs,
-        **given,
+        **changes,
         **with_progress(progress),
     )
 
@@ -114,11 +114,11 @@ def compare_project(
     return compare_in_project(project, table, cache=cache, jobs=jobs, ask=ask, **with_progress(progress))
 
 
-def comparison_figures(found: "Comparison") -> "Mapping[str, AnyChart]":
+def comparison_figures(comparison: "Comparison") -> "Mapping[str, AnyChart]":
     """The charts of a comparison by name."""
     from celosia.compare.figures import figures
 
-    return figures(found)
+    return figures(comparison)
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class ResultTable:
     texts: Mapping[str, str]
 
 
-def result_tables(found: "Comparison") -> dict[str, ResultTable]:
+def result_tables(comparison: "Comparison") -> dict[str, ResultTable]:
     """The tables of a comparison by name."""
     from celosia.compare import result_files
 
@@ -137,17 +137,17 @@ def result_tables(found: "Comparison") -> dict[str, ResultTable]:
         name: ResultTable(
             frame, {ending: write(frame) for ending, write in result_files.TABLE_FORMATS.items()}
         )
-        for name, frame in result_files.result_tables(found).items()
+        for name, frame in result_files.result_tables(comparison).items()
     }
 
 
 def write_compared_tables(
-    found: "Comparison", folder: Path, *, ending: str, overwrite: bool = False
+    comparison: "Comparison", folder: Path, *, ending: str, overwrite: bool = False
 ) -> list[Path]:
     """Write the anonymized tables of a comparison; returns where they are."""
     from celosia.compare.result_files import write_tables
 
-    return list(write_tables(found, folder, ending=ending, overwrite=overwrite))
+    return list(write_tables(comparison, folder, ending=ending, overwrite=overwrite))
 
 
 def read_class(source: TableSource, target: str | None = None, *, ask: "Ask | None" = None) -> "InputTable":
@@ -193,7 +193,7 @@ class ShownTable:
 
 
 def show_class_table(
-    given: "InputTable",
+    table: "InputTable",
     *,
     start: int = 0,
     rows: int = 100,
@@ -203,18 +203,18 @@ def show_class_table(
     from celosia.compare import table_view
 
     statistics, distributions = {}, {}
-    names = given.frame.columns
+    names = table.frame.columns
     for number, column in enumerate(names):
         if progress is not None:
             progress(say("looking at columns"), number / len(names))
-        statistics[column] = table_view.column_statistics(given, column)
-        distributions[column] = table_view.column_distribution(given, column)
+        statistics[column] = table_view.column_statistics(table, column)
+        distributions[column] = table_view.column_distribution(table, column)
     return ShownTable(
-        table_view.summarize_table(given),
-        table_view.list_columns(given),
+        table_view.summarize_table(table),
+        table_view.list_columns(table),
         statistics,
         distributions,
-        table_view.browse_rows(given, start=start, rows=rows),
+        table_view.browse_rows(table, start=start, rows=rows),
     )
 
 
@@ -257,7 +257,7 @@ def check_names_no_files(technique: str) -> None:
     """
     for step in split_outside(split_outside(technique, "=")[-1], "+"):
         name, parameters = parse_step(step)
-        if any(isinstance(parameters.get(one), str) for one in FILES):
+        if any(isinstance(parameters.get(parameter), str) for parameter in FILES):
             raise ProjectError(
                 say("techniques of a comparison name no files here"),
                 where=name,

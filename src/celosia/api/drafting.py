@@ -81,9 +81,13 @@ def free_name(name: str, taken: set[str]) -> str:
     >>> free_name("people", taken), sorted(taken)
     ('people_2', ['people', 'people_2'])
     """
-    found = next(each for each in [name, *(f"{name}_{n}" for n in range(2, 10_000))] if each not in taken)
-    taken.add(found)
-    return found
+    free = next(
+        candidate
+        for candidate in [name, *(f"{name}_{n}" for n in range(2, 10_000))]
+        if candidate not in taken
+    )
+    taken.add(free)
+    return free
 
 
 def draft_project(
@@ -114,22 +118,22 @@ def draft_project(
         proposals = propose_repeated(opened, declared=declared) if len(opened) > 1 else []
     names: Any = draft.tables
     repeated = [
-        RepeatedColumns(tuple(split_place(place, names) for place in each.places), each.reason)
-        for each in proposals
+        RepeatedColumns(tuple(split_place(place, names) for place in proposal.places), proposal.reason)
+        for proposal in proposals
     ]
     return ProposedDraft(draft, tuple(repeated))
 
 
 def _session(places: Sequence[DraftSource]) -> dict[str, Any]:
     """What the project says of Spark."""
-    given: Mapping[str, str] = next((place.source.spark for place in places if place.source.spark), {})
-    config = {name: value for name, value in given.items() if name != MASTER}
-    return {name: value for name, value in (("master", given.get(MASTER)), ("config", config)) if value}
+    settings: Mapping[str, str] = next((place.source.spark for place in places if place.source.spark), {})
+    config = {name: value for name, value in settings.items() if name != MASTER}
+    return {name: value for name, value in (("master", settings.get(MASTER)), ("config", config)) if value}
 
 
 def _declared_keys(places: Sequence[DraftSource], ask: "Ask | None") -> list[tuple[str, str]]:
     """Foreign keys that databases declare between the tables, in the names that the project gives them."""
-    found: list[tuple[str, str]] = []
+    keys: list[tuple[str, str]] = []
     for address in dict.fromkeys(place.place for place in places if place.table is not None):
         from celosia.tables.sql.keys import foreign_keys
 
@@ -139,8 +143,8 @@ def _declared_keys(places: Sequence[DraftSource], ask: "Ask | None") -> list[tup
             child, parent = (
                 here[table].name + text[len(table) :] for table, text in zip(tables, pair, strict=True)
             )
-            found.append((child, parent))
-    return found
+            keys.append((child, parent))
+    return keys
 
 
 def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, Any]:
@@ -152,12 +156,12 @@ def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, A
             "connection": connection,
             "table": f"{table}_safe",
         }
-    given, usual = place.source, TableSource("")
+    reading, usual = place.source, TableSource("")
     kind = place_kind(text)
-    is_moved = given.engine is not None and kind is PlaceKind.FILE
+    is_moved = reading.engine is not None and kind is PlaceKind.FILE
     differs: dict[str, Any] = {"engine": "spark"} if is_moved else {}
     for name in WRITTEN:
-        value = getattr(given, name)
+        value = getattr(reading, name)
         if value != getattr(usual, name):
             differs[name] = list(value) if isinstance(value, tuple) else value
     path = seen_from(folder, text)

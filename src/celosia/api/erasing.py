@@ -91,18 +91,18 @@ def erase_file_of(path: Path) -> Erased:
     check_erasable_file(path)
     is_shared = path.stat().st_nlink > 1
     gone = []
-    for each in [path, *(path.with_name(path.name + ending) for ending in BESIDE)]:
-        if each.is_symlink() or not each.is_file():
+    for file in [path, *(path.with_name(path.name + ending) for ending in BESIDE)]:
+        if file.is_symlink() or not file.is_file():
             continue
         try:
-            erase_file(each)
+            erase_file(file)
         except OSError as error:
             raise ReleaseError(
                 say("the file could not be erased ({reason})", reason=error.strerror or error),
-                where=str(each),
+                where=str(file),
                 remedy=say("check the permissions there"),
             ) from error
-        gone.append(str(each))
+        gone.append(str(file))
     if is_shared:
         return Erased(gone, say("the same file has another name, under which it is still there"))
     return Erased(gone, DISK)
@@ -142,7 +142,7 @@ def sign_erasure(
     else:
         about = {"bytes": traces.size, "digest": traces.keyed, "overwritten": traces.links == 1}
         told = [{"what": str(Path(name).absolute())} for name in erased.names]
-        told = [each | about if each["what"] == str(traces.path) else each for each in told]
+        told = [trace | about if trace["what"] == str(traces.path) else trace for trace in told]
         looked = list(search_for_copies(traces, folders))
         promised = erasure_limits(traces.path)
     document = sign_statement(told, looked, key=key, promised=promised, reason=reason)
@@ -152,8 +152,8 @@ def sign_erasure(
 def read_statement(path: Path) -> dict[str, Any]:
     """A signed statement of erasure from its file."""
     try:
-        found = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_once)
-        is_statement = found["statement"] == "erasure"
+        document = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_once)
+        is_statement = document["statement"] == "erasure"
     except (OSError, ValueError, LookupError, TypeError):
         is_statement = False
     if not is_statement:
@@ -162,7 +162,7 @@ def read_statement(path: Path) -> dict[str, Any]:
             where=str(path),
             remedy=say("celosia erase --proof writes one"),
         )
-    return dict(found)
+    return dict(document)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from celosia.types import ColumnType, nearest
 if TYPE_CHECKING:
     from celosia.api.requests import TableSource
     from celosia.api.results import Ask, Hierarchy, HierarchyProposal, Progress, Project, Table
-    from celosia.release.job import PreparedTable
+    from celosia.release.prepared_table import PreparedTable
     from celosia.tables.table import Counts
 
 __all__ = [
@@ -99,7 +99,7 @@ def _telling(counted: "Counts", targets: list[str]) -> "HierarchyProposal":
 
     values = counted.texts[0].gather(counted.codes[0])
     told = zip(counted.codes[1:], counted.texts[1:], strict=True)
-    tuples = tuple_codes([(codes.astype(np.int64), len(found)) for codes, found in told], len(counted))
+    tuples = tuple_codes([(codes.astype(np.int64), len(distinct)) for codes, distinct in told], len(counted))
     hierarchy = gain_intervals(counted.columns[0], values, tuples, counted.counts)
     reason = say("intervals that tell most about {columns}", columns=", ".join(targets))
     return HierarchyProposal(hierarchy, reason)
@@ -147,7 +147,7 @@ def check_rows(rows: Iterable[Sequence[str]], values: Iterable[str] | None = Non
     """
     from celosia.hierarchies import check
 
-    return [HierarchyFault(each.kind, each.what, each.remedy) for each in check(rows, values)]
+    return [HierarchyFault(fault.kind, fault.what, fault.remedy) for fault in check(rows, values)]
 
 
 def check_files(
@@ -217,16 +217,16 @@ def project_hierarchies(
         wanted = (
             [column] if column is not None else [n for n in prepared.plan.quasi_identifiers if n in names]
         )
-        found = {}
+        by_table = {}
         for done, name in enumerate(wanted):
             tell(say("counting"), done / len(wanted))
-            found[name] = _column_hierarchy(prepared, name, most)
-    return found
+            by_table[name] = _column_hierarchy(prepared, name, most)
+    return by_table
 
 
 def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> ColumnHierarchy:
     from celosia.hierarchies import propose
-    from celosia.release.job import as_hierarchy
+    from celosia.release.prepared_table import as_hierarchy
 
     counts = prepared.table.count_by([column])
     schema = prepared.table.schema()
@@ -239,16 +239,16 @@ def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> Colu
     if len(texts) > most:
         return ColumnHierarchy(column, kind.value, missing, len(texts), {})
     proposal = propose(column, values.filter(present), type=kind, counts=rows[present.to_numpy()])
-    given, faults = None, list[HierarchyFault]()
+    declared, faults = None, list[HierarchyFault]()
     if plan is not None and plan.hierarchy is not None:
         try:
-            given = as_hierarchy(plan.hierarchy, column).rows()
+            declared = as_hierarchy(plan.hierarchy, column).rows()
         except HierarchyError as error:  # one that is wrong is for people to look at, too
             faults = [HierarchyFault("parent", error.what, error.remedy)]
         else:
-            faults = check_rows(given, texts)
+            faults = check_rows(declared, texts)
     counted = dict(zip(texts, rows[present.to_numpy()].tolist(), strict=True))
-    return ColumnHierarchy(column, kind.value, missing, len(texts), counted, proposal, given, faults)
+    return ColumnHierarchy(column, kind.value, missing, len(texts), counted, proposal, declared, faults)
 
 
 def build_hierarchy(

@@ -55,7 +55,7 @@ def open_ledger(path: Path, *, key: "SecretKey | None" = None, begin: bool = Fal
 
 def parse_anchor(text: str) -> "Anchor":
     """An entry that somebody kept elsewhere, as in 3:digest."""
-    from celosia.ledger.chain import Anchor
+    from celosia.ledger.chain_lines import Anchor
 
     return Anchor.parse(text)
 
@@ -77,10 +77,10 @@ def verify_ledger(
     from celosia.ledger.chain import read_chain
     from celosia.ledger.ledger import Ledger, sealing_key
 
-    found = read_chain(path, key=sealing_key(key), anchors=tuple(anchors))
-    if found.passed:
-        found = replace(found, problems=tuple(Ledger(path, key, found.links).people_problems()))
-    return found
+    chain = read_chain(path, key=sealing_key(key), anchors=tuple(anchors))
+    if chain.passed:
+        chain = replace(chain, problems=tuple(Ledger(path, key, chain.links).people_problems()))
+    return chain
 
 
 def recipient_subsets(ledger: "Ledger", recipients: Sequence[str] = ()) -> "tuple[RecipientSubset, ...]":
@@ -213,8 +213,8 @@ def make_processing(project: Path, *, language: str, annex: bool = False) -> "Pr
     return record_of_processing(asked, ledger, language=language, annex=annex)
 
 
-def spell_processing(found: "ProcessingRecord", path: Path) -> str:
+def spell_processing(record: "ProcessingRecord", path: Path) -> str:
     """The text of a record of processing, in the format that the name of its file says."""
     from celosia.ledger import processing_page
 
-    return processing_page.spell_processing(found, path)
+    return processing_page.spell_processing(record, path)

@@ -46,8 +46,8 @@ def key_source(
     from celosia.mask.keys import KeySource
 
     places = {"file": file, "environment": environment, "keyring": keyring}
-    given = {name: place for name, place in places.items() if place is not None}
-    return KeySource.model_validate({**(given or {"environment": KEY_VARIABLE}), "previous": tuple(previous)})
+    named = {name: place for name, place in places.items() if place is not None}
+    return KeySource.model_validate({**(named or {"environment": KEY_VARIABLE}), "previous": tuple(previous)})
 
 
 def keys_of(source: "KeySource") -> "Keys":
@@ -64,11 +64,11 @@ def new_key() -> str:
     return keys.new_key()
 
 
-def parse_key(text: str, *, where: str) -> "SecretKey":
+def parse_key(text: str, *, location: str) -> "SecretKey":
     """The key of a text; one that could be guessed is refused."""
     from celosia.mask import keys
 
-    return keys.parse_key(text, where=where)
+    return keys.parse_key(text, location=location)
 
 
 def store_key(text: str, *, file: Path | None = None, keyring: str | None = None) -> None:

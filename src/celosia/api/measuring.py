@@ -152,7 +152,7 @@ def measure_release(
     return measure(project, request, row_risks=row_risks, progress=progress, ask=ask)
 
 
-def part(kind: type[Any], name: str, given: Any) -> Any:
+def part(kind: type[Any], name: str, value: Any) -> Any:
     """A part of a table's plan as a program gives it; what is wrong is said by its field.
 
     >>> from celosia.project import AttackerPlan
@@ -167,11 +167,11 @@ def part(kind: type[Any], name: str, given: Any) -> Any:
     from celosia.project.mistakes import explain_fields
 
     try:
-        return kind.model_validate(given)
+        return kind.model_validate(value)
     except ValidationError as error:
-        wrong = explain_fields(error, given if isinstance(given, dict) else {}, model=kind)
-        where = ".".join(step for step in (name, wrong.where) if step)
-        raise ProjectError(wrong.what, where=where, remedy=wrong.remedy) from None
+        wrong = explain_fields(error, value if isinstance(value, dict) else {}, model=kind)
+        location = ".".join(step for step in (name, wrong.where) if step)
+        raise ProjectError(wrong.what, where=location, remedy=wrong.remedy) from None
 
 
 def declare(project: "Project", name: str | None = None, **fields: Any) -> "Project":

@@ -190,9 +190,13 @@ def server_of(address: str) -> DatabaseServer:
     """
     from celosia.tables.sql.address import parse_address
 
-    found = parse_address(address)
+    location = parse_address(address)
     return DatabaseServer(
-        str(found), found.scheme, found.url.host or "", found.url.database or "", dict(found.url.query)
+        str(location),
+        location.scheme,
+        location.url.host or "",
+        location.url.database or "",
+        dict(location.url.query),
     )
 
 

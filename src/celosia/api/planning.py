@@ -58,8 +58,8 @@ def explore_project(
     """
     from celosia import run
 
-    how = {**handed_over(request), **with_progress(progress)}
-    with run.prepared_table(project, name=table, ask=ask, **how) as job:
+    options = {**handed_over(request), **with_progress(progress)}
+    with run.prepared_table(project, name=table, ask=ask, **options) as job:
         nodes, task = run.explore_table(job), job.task
         return ExploredTable(
             project.plan(table), task.counts.rows, nodes, dict(task.hierarchies), dict(task.reasons)
@@ -120,8 +120,8 @@ def balance_project(
     from celosia import run
     from celosia.balancing import choose_technique, sweep
 
-    how = {**handed_over(request), **with_progress(progress)}
-    with run.prepared(project, name=table, ask=ask, **how) as task:
+    options = {**handed_over(request), **with_progress(progress)}
+    with run.prepared(project, name=table, ask=ask, **options) as task:
         technique = choose_technique(task, project.technique, is_named=wanted.is_technique_named)
         return sweep(task, technique, wanted.ks, tolerance=wanted.tolerance, threshold=wanted.threshold)
 

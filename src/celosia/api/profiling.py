@@ -72,7 +72,7 @@ class ProfiledTable:
         rest = declare_rest(
             self.profile,
             self.nominated,
-            treatments={name: one.operation for name, one in self.treatments.items()},
+            treatments={name: treatment.operation for name, treatment in self.treatments.items()},
             with_quasi_identifiers=False,
         )
         return replace(rest, roles=replace(rest.roles, quasi_identifiers=self.nominated))
@@ -119,8 +119,8 @@ def _profiled(table: "Table", wanted: ProfileRequest, progress: "Progress | None
 
     told = with_progress(progress)
     first = first_rows(table, wanted.first_rows) if wanted.first_rows else None
-    found = profile.profile_table(table, **told)
-    nominated = tuple(wanted.nominated) or tuple(found.with_role(Role.QUASI_IDENTIFIER))
+    profiled = profile.profile_table(table, **told)
+    nominated = tuple(wanted.nominated) or tuple(profiled.with_role(Role.QUASI_IDENTIFIER))
     proposal, balance = None, None
     if nominated and wanted.proposes_quasi_identifiers:
         proposal = profile.propose_quasi_identifiers(table, nominated, tolerance=wanted.tolerance, **told)
@@ -128,8 +128,8 @@ def _profiled(table: "Table", wanted: ProfileRequest, progress: "Progress | None
         task = RecodingTask(table=table, quasi_identifiers=nominated, models=(), **told)
         balance = sweep(task, choose_technique(task))
     schema = table.schema() if wanted.schema else None
-    treatments = profile.find_treatments(table, found) if wanted.proposes_treatments else {}
-    return ProfiledTable(found, nominated, proposal, balance, schema, first, treatments)
+    treatments = profile.find_treatments(table, profiled) if wanted.proposes_treatments else {}
+    return ProfiledTable(profiled, nominated, proposal, balance, schema, first, treatments)
 
 
 def declare_undeclared(
@@ -148,5 +148,5 @@ def declare_undeclared(
     (('disease',), {'sex': 'drop'})
     """
     wanted = ProfileRequest(proposes_quasi_identifiers=False)
-    found = profile_source(source, wanted, progress=progress, ask=ask).profile
-    return declare_rest(found, declared, with_quasi_identifiers=False)
+    profiled = profile_source(source, wanted, progress=progress, ask=ask).profile
+    return declare_rest(profiled, declared, with_quasi_identifiers=False)

@@ -56,11 +56,11 @@ def load_project(path: str | Path) -> "Project":
     return project.load_project(path)
 
 
-def parse_project(text: str, where: str) -> "Project":
-    """The project that a text says; ``where`` it comes from is named in what is wrong with it."""
+def parse_project(text: str, location: str) -> "Project":
+    """The project that a text says; ``location``, where it comes from, is named in what is wrong with it."""
     from celosia.project import load
 
-    return load.parse_project(text, where)
+    return load.parse_project(text, location)
 
 
 def make_project(**told: Any) -> "Project":
@@ -295,7 +295,7 @@ def with_study(project: "Project", changes: StudyChanges) -> "Project":
 
 def _told(changes: "ComparisonChanges | StudyChanges | LedgerChanges") -> dict[str, Any]:
     """The changes that are not None, by field."""
-    told = {each.name: getattr(changes, each.name) for each in fields(changes)}
+    told = {field.name: getattr(changes, field.name) for field in fields(changes)}
     return {name: value for name, value in told.items() if value is not None}
 
 

@@ -88,8 +88,8 @@ def make_model(name: str, **parameters: Any) -> "PrivacyModel":
     """
     from celosia.registered import make_registered
 
-    made: PrivacyModel = make_registered(privacy_models(), name, parameters, what="model")
-    return made
+    model: PrivacyModel = make_registered(privacy_models(), name, parameters, what="model")
+    return model
 
 
 def techniques() -> "Mapping[str, type[Technique]]":
@@ -146,7 +146,9 @@ def column_operations() -> "Mapping[str, type[ColumnOperation]]":
     """
     from celosia.mask import ColumnOperation
 
-    return {name: one for name, one in operations().items() if issubclass(one, ColumnOperation)}
+    return {
+        name: operation for name, operation in operations().items() if issubclass(operation, ColumnOperation)
+    }
 
 
 def is_row_operation(operation: "type[Operation]") -> bool:

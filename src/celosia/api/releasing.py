@@ -107,7 +107,9 @@ def mask_columns(
     """
     from celosia.project import make_project
 
-    columns: dict[str, dict[str, Any]] = {name: {"operation": one} for name, one in operations.items()}
+    columns: dict[str, dict[str, Any]] = {
+        name: {"operation": operation} for name, operation in operations.items()
+    }
     for names, role in ((identifiers, Role.IDENTIFIER), (common, Role.COMMON)):
         for name in names_of(names):
             columns.setdefault(name, {})["role"] = role
@@ -153,11 +155,11 @@ def run_project(
     from celosia.project import Project, load_project, make_project
 
     if isinstance(project, str | Path):
-        found = load_project(project)
+        loaded = load_project(project)
     elif isinstance(project, Mapping):
-        found = make_project(**{str(name): value for name, value in project.items()})
+        loaded = make_project(**{str(name): value for name, value in project.items()})
     elif isinstance(project, Project):
-        found = project
+        loaded = project
     else:
         raise ProjectError(
             say("this is no project"),
@@ -166,7 +168,7 @@ def run_project(
         )
     look = None if rows_shown is None else _look_at_rows(rows_shown, most_shown)
     return run.run_project(
-        found, sources=sources, overwrite=overwrite, ask=ask, look=look, **with_progress(progress)
+        loaded, sources=sources, overwrite=overwrite, ask=ask, look=look, **with_progress(progress)
     )
 
 
@@ -229,8 +231,13 @@ def with_destinations(project: "Project", destinations: Mapping[str, TableDestin
 
     tables = {}
     for name, table in project.tables.items():
-        given = destinations[name]
-        said = {"path": given.path, "table": given.table, "format": given.format, "record": given.record}
+        destination = destinations[name]
+        said = {
+            "path": destination.path,
+            "table": destination.table,
+            "format": destination.format,
+            "record": destination.record,
+        }
         told = {field: str(value) for field, value in said.items() if value is not None}
         tables[name] = table.model_copy(update={"destination": Destination.model_validate(told)})
     return project.model_copy(update={"tables": tables})

@@ -102,11 +102,11 @@ def promises_of(evidence: "ReleaseEvidence") -> "list[Promise]":
     return promises.promises_of(evidence)
 
 
-def result_charts(found: "MeasureResults") -> "Mapping[str, AnyChart]":
+def result_charts(results: "MeasureResults") -> "Mapping[str, AnyChart]":
     """The charts of what was measured, by name."""
     from celosia.report.results import charts_of
 
-    return charts_of(found)
+    return charts_of(results)
 
 
 def check_chart_path(path: Path) -> None:
@@ -123,11 +123,11 @@ def draw_chart(chart: "AnyChart", path: Path) -> None:
     charts.draw_chart(chart, path)
 
 
-def _document(given: "MeasureResults | Balance | Document | str | Path | None") -> Document | None:
+def _document(results: "MeasureResults | Balance | Document | str | Path | None") -> Document | None:
     """A document as it is, out of a file, or as a result tells it."""
-    if isinstance(given, str | Path):
-        return _read(Path(given))
-    return given if given is None or isinstance(given, Mapping) else given.to_dict()
+    if isinstance(results, str | Path):
+        return _read(Path(results))
+    return results if results is None or isinstance(results, Mapping) else results.to_dict()
 
 
 def _read(path: Path) -> Document:
@@ -149,24 +149,26 @@ def _read(path: Path) -> Document:
         ) from None
 
 
-def _candidates(given: "Exploration | Document | str | Path | None", record: Document) -> Document | None:
+def _candidates(
+    candidates: "Exploration | Document | str | Path | None", record: Document
+) -> Document | None:
     """Candidates as `celosia explore --json` tells them; an exploration does not know its columns, the record does."""
-    if given is None or isinstance(given, Mapping | str | Path):
-        return _document(given)
+    if candidates is None or isinstance(candidates, Mapping | str | Path):
+        return _document(candidates)
     plan = record["project"].get("tables", {}).get(record["table"], {})
     measure = plan.get("measure", record["project"].get("measure", "loss"))
-    values = given.measures[measure]
-    nodes = sorted(given.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:MOST]
+    values = candidates.measures[measure]
+    nodes = sorted(candidates.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:MOST]
     return {
         "columns": list(record.get("node", {})),
         "measure": measure,
-        "nodes": given.lattice.size,
-        "valid": int(given.is_valid.sum()),
+        "nodes": candidates.lattice.size,
+        "valid": int(candidates.is_valid.sum()),
         "candidates": [
             {
                 "node": list(node),
-                "suppressed": int(given.suppressed[node]),
-                "classes": int(given.classes[node]),
+                "suppressed": int(candidates.suppressed[node]),
+                "classes": int(candidates.classes[node]),
                 "measures": {measure: float(values[node])},
             }
             for node in nodes

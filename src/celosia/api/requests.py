@@ -28,13 +28,13 @@ HierarchyLike = Any
 """A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
 
 
-def names_of(given: str | Iterable[str]) -> tuple[str, ...]:
+def names_of(names: str | Iterable[str]) -> tuple[str, ...]:
     """Names of columns and the like; a text alone is one name.
 
     >>> names_of("id"), names_of(["id", "name"])
     (('id',), ('id', 'name'))
     """
-    return (given,) if isinstance(given, str) else tuple(given)
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class TableSource:
         ...
         celosia.errors.ProjectError: there is no option 'sepparator'; did you mean 'separator'?
         """
-        known = tuple("table" if each.name == "tables" else each.name for each in fields(cls)[1:])
+        known = tuple("table" if field.name == "tables" else field.name for field in fields(cls)[1:])
         for name in reading:
             if name not in known:
                 raise unknown_option(name, known)
@@ -170,7 +170,7 @@ class ReleaseGoals:
     @property
     def told(self) -> dict[str, Any]:
         """Those that are not left open, as a project calls them."""
-        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
 
 
@@ -216,30 +216,30 @@ class ReleaseRequest:
         ...
         celosia.errors.ProjectError: there is no option 'quasi_identifier'; did you mean 'quasi_identifiers'?
         """
-        given = _KeywordOptions(options)
-        k = given.take("k")
-        models = given.take("models") or ()
-        keep_type = given.take("keep_type") or ()
+        keywords = _KeywordOptions(options)
+        k = keywords.take("k")
+        models = keywords.take("models") or ()
+        keep_type = keywords.take("keep_type") or ()
         request = cls(
-            source=TableSource.of(source, **given.take_all(READING)),
+            source=TableSource.of(source, **keywords.take_all(READING)),
             roles=ColumnRoles(
-                **{name: names_of(said) for name, said in given.take_all(ROLES).items()},
-                accepted=given.take("accept") or {},
-                person=given.take("person"),
+                **{name: names_of(said) for name, said in keywords.take_all(ROLES).items()},
+                accepted=keywords.take("accept") or {},
+                person=keywords.take("person"),
             ),
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
-            hierarchies=given.take("hierarchies") or {},
-            weights=given.take("weights") or {},
+            hierarchies=keywords.take("hierarchies") or {},
+            weights=keywords.take("weights") or {},
             keep_type=dict(keep_type)
             if isinstance(keep_type, Mapping)
             else dict.fromkeys(names_of(keep_type), True),
-            masks=given.take("mask") or {},
-            population=PopulationSource(given.take("population"), given.take("population_fraction")),
-            goals=ReleaseGoals(**given.take_all(GOALS)),
-            destination=TableDestination(**given.take_all(WRITING)),
-            technique=TechniqueChoice(given.take("technique") or "full-domain", given.rest()),
+            masks=keywords.take("mask") or {},
+            population=PopulationSource(keywords.take("population"), keywords.take("population_fraction")),
+            goals=ReleaseGoals(**keywords.take_all(GOALS)),
+            destination=TableDestination(**keywords.take_all(WRITING)),
+            technique=TechniqueChoice(keywords.take("technique") or "full-domain", keywords.rest()),
         )
-        given.check_parameters(request.technique)
+        keywords.check_parameters(request.technique)
         return request
 
 
@@ -255,8 +255,8 @@ READING = {
     "engine": "engine",
     "spark": "spark",
 }
-ROLES = {each.name: each.name for each in fields(ColumnRoles) if each.name not in ("accepted", "person")}
-GOALS = {each.name: each.name for each in fields(ReleaseGoals)}
+ROLES = {field.name: field.name for field in fields(ColumnRoles) if field.name not in ("accepted", "person")}
+GOALS = {field.name: field.name for field in fields(ReleaseGoals)}
 WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
 OTHERS = (
     "accept",

@@ -9,12 +9,13 @@ if TYPE_CHECKING:
     from celosia.compare import Comparison
     from celosia.compare.input_table import InputTable
     from celosia.hierarchies import Hierarchy, HierarchyProposal
-    from celosia.ledger.chain import Anchor, LedgerChain
+    from celosia.ledger.chain_lines import Anchor, LedgerChain
+    from celosia.ledger.entry import Entry, EntryFingerprint
     from celosia.ledger.erasure import FileTraces
     from celosia.ledger.extending import ExtensionResult
     from celosia.ledger.fingerprint import Suspect
     from celosia.ledger.foreign import RecipientSubset, TablePair
-    from celosia.ledger.ledger import Entry, Ledger
+    from celosia.ledger.ledger import Ledger
     from celosia.ledger.processing import ProcessingRecord
     from celosia.mask import ColumnOperation, Operation
     from celosia.mask.keys import Keys, KeySource, SecretKey
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from celosia.recode.lattice import Node
     from celosia.recode.result import SearchResult
     from celosia.recode.techniques import Technique
-    from celosia.release.job import Ask
+    from celosia.release.prepared_table import Ask
     from celosia.release.release import Release
     from celosia.release.table_verification import TableVerification
     from celosia.release.verdict import Verdict
@@ -54,12 +55,13 @@ _HOMES = {
     "celosia.compare": ("Comparison",),
     "celosia.compare.input_table": ("InputTable",),
     "celosia.hierarchies": ("Hierarchy", "HierarchyProposal"),
-    "celosia.ledger.chain": ("Anchor", "LedgerChain"),
+    "celosia.ledger.chain_lines": ("Anchor", "LedgerChain"),
     "celosia.ledger.erasure": ("FileTraces",),
     "celosia.ledger.extending": ("ExtensionResult",),
     "celosia.ledger.fingerprint": ("Suspect",),
     "celosia.ledger.foreign": ("RecipientSubset", "TablePair"),
-    "celosia.ledger.ledger": ("Entry", "Ledger"),
+    "celosia.ledger.entry": ("Entry", "EntryFingerprint"),
+    "celosia.ledger.ledger": ("Ledger",),
     "celosia.ledger.processing": ("ProcessingRecord",),
     "celosia.mask": ("ColumnOperation", "Operation"),
     "celosia.mask.keys": ("KeySource", "Keys", "SecretKey"),
@@ -80,7 +82,7 @@ _HOMES = {
     "celosia.recode.lattice": ("Node",),
     "celosia.recode.result": ("SearchResult",),
     "celosia.recode.techniques": ("Technique",),
-    "celosia.release.job": ("Ask",),
+    "celosia.release.prepared_table": ("Ask",),
     "celosia.release.release": ("Release",),
     "celosia.release.table_verification": ("TableVerification",),
     "celosia.release.verdict": ("Verdict",),
@@ -110,6 +112,7 @@ __all__ = [
     "DistributionComparison",
     "Draft",
     "Entry",
+    "EntryFingerprint",
     "Exploration",
     "ExtensionResult",
     "FileTraces",

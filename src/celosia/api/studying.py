@@ -37,26 +37,26 @@ class StudyTable:
     rows: Sequence[Sequence[str | float | None]]
 
 
-def study_tables(found: "Study") -> list[StudyTable]:
+def study_tables(study: "Study") -> list[StudyTable]:
     """A table for every choice of quasi-identifiers."""
     from celosia.study.summary import overview
 
     tables = []
-    for choice, title in found.choices.items():
-        rows, heads = overview(found, choice)
+    for choice, title in study.choices.items():
+        rows, heads = overview(study, choice)
         tables.append(StudyTable(title, heads, rows))
     return tables
 
 
-def study_sentences(found: "Study") -> list[str]:
+def study_sentences(study: "Study") -> list[str]:
     """What can be read from a study, in sentences."""
     from celosia.study.summary import summary_sentences
 
-    return list(summary_sentences(found))
+    return list(summary_sentences(study))
 
 
-def study_figures(found: "Study") -> "Mapping[str, AnyChart]":
+def study_figures(study: "Study") -> "Mapping[str, AnyChart]":
     """The charts of a study by name."""
     from celosia.study.figures import figures
 
-    return figures(found)
+    return figures(study)

@@ -48,8 +48,8 @@ def verify_table(
     fraction = request.population.fraction
     with ExitStack() as stack:
         table = stack.enter_context(opened_table(request.source, ask=ask))
-        given = request.population.source
-        people = None if given is None else stack.enter_context(opened_table(TableSource(given)))
+        population = request.population.source
+        people = None if population is None else stack.enter_context(opened_table(TableSource(population)))
         return verify_whole(
             table,
             sensitive=request.roles.sensitive,

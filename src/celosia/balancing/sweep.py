@@ -26,16 +26,16 @@ _STAGE = say("trying values of k")
 
 
 def choose_technique(
-    task: RecodingTask, given: Technique | None = None, *, is_named: bool = False
+    task: RecodingTask, technique: Technique | None = None, *, is_named: bool = False
 ) -> Technique:
-    """The technique ``given``, with what a person left open: ``is_named`` says that she named the technique herself.
+    """The technique with what a person left open; ``is_named`` says that she named it herself.
 
     If she did not: distribution-mondrian for numbers, unless parameters are given; otherwise mondrian. With mondrian
     numbers stay numbers if nothing else is said, for ranges have no distribution that could be kept.
     """
-    if given is not None and is_named and given.name != Mondrian.name:
-        return given
-    parameters = {} if given is None else given.model_dump(exclude_unset=True)
+    if technique is not None and is_named and technique.name != Mondrian.name:
+        return technique
+    parameters = {} if technique is None else technique.model_dump(exclude_unset=True)
     is_numeric = all(task.types[name] in NUMBERS for name in task.quasi_identifiers)
     if is_numeric and not parameters and not is_named:
         return DistributionMondrian()
@@ -110,10 +110,10 @@ class _SweepInputs:
         cores = usable_cores()
         with ThreadPoolExecutor(cores) as pool:
             if self.shares_cuts:
-                found = pool.map(self.evaluate, ks, self.chain(ks))
+                evaluations = pool.map(self.evaluate, ks, self.chain(ks))
             else:
-                found = pool.map(lambda k: self.evaluate(k, mondrian(self.space, self.rules(k))), ks)
-            return list(self.counted(found, len(ks)))
+                evaluations = pool.map(lambda k: self.evaluate(k, mondrian(self.space, self.rules(k))), ks)
+            return list(self.counted(evaluations, len(ks)))
 
     @property
     def shares_cuts(self) -> bool:
@@ -152,8 +152,8 @@ class _SweepInputs:
             threshold=self.threshold,
         )
 
-    def counted(self, found: Iterable[BalanceEvaluation], total: int) -> Iterator[BalanceEvaluation]:
-        for number, evaluation in enumerate(found, start=1):
+    def counted(self, evaluations: Iterable[BalanceEvaluation], total: int) -> Iterator[BalanceEvaluation]:
+        for number, evaluation in enumerate(evaluations, start=1):
             self.task.progress(_STAGE, number / total)
             yield evaluation
 

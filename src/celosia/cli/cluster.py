@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def is_read_by_spark(table: str, given: ClusterOptions) -> bool:
+def is_read_by_spark(table: str, options: ClusterOptions) -> bool:
     """Whether a table is read on a cluster: because a person says so, or because nothing else can read it.
 
     >>> is_read_by_spark("people.csv", ClusterOptions(engine="spark"))
@@ -41,25 +41,25 @@ def is_read_by_spark(table: str, given: ClusterOptions) -> bool:
     >>> is_read_by_spark("hive:people", ClusterOptions())
     True
     """
-    if given.engine not in (None, "spark"):
+    if options.engine not in (None, "spark"):
         raise ProjectError(
-            say("there is no engine {engine!r}", engine=given.engine),
+            say("there is no engine {engine!r}", engine=options.engine),
             where="--engine",
             remedy=say("the only one to name is spark; without it the table is read here"),
         )
     kind = place_kind(table)
-    return given.engine is not None or (kind is not None and kind.is_on_cluster)
+    return options.engine is not None or (kind is not None and kind.is_on_cluster)
 
 
-def parse_settings(given: SparkOptions, *, has_spark: bool) -> dict[str, str]:
+def parse_settings(options: SparkOptions, *, has_spark: bool) -> dict[str, str]:
     """What the options say of a session, as settings of Spark; an error where there is none.
 
     >>> parse_settings(SparkOptions("local[2]", ["spark.executor.memory=2g"]), has_spark=True)
     {'spark.executor.memory': '2g', 'spark.master': 'local[2]'}
     """
     said = [
-        *(["--master"] if given.master is not None else []),
-        *(["--spark-config"] if given.settings else []),
+        *(["--master"] if options.master is not None else []),
+        *(["--spark-config"] if options.settings else []),
     ]
     if said and not has_spark:
         remedy = say(
@@ -69,7 +69,7 @@ def parse_settings(given: SparkOptions, *, has_spark: bool) -> dict[str, str]:
             say("{option} is for tables that Spark reads", option=said[0]), where=said[0], remedy=remedy
         )
     settings: dict[str, str] = {}
-    for text in given.settings:
+    for text in options.settings:
         name, equals, value = text.partition("=")
         if not equals or not name.startswith("spark."):
             raise ProjectError(
@@ -79,7 +79,7 @@ def parse_settings(given: SparkOptions, *, has_spark: bool) -> dict[str, str]:
             )
         check_spark_setting(name)
         settings[name] = value
-    return settings if given.master is None else {**settings, MASTER: given.master}
+    return settings if options.master is None else {**settings, MASTER: options.master}
 
 
 @contextmanager
@@ -122,7 +122,7 @@ def project_progress(project: "Project") -> "Iterator[Progress]":
         yield progress
 
 
-def with_session_options(project: "Project", given: SparkOptions) -> "Project":
+def with_session_options(project: "Project", options: SparkOptions) -> "Project":
     """The project with what the options say of the session in place of what it says itself.
 
     >>> from celosia.api.projects import make_project
@@ -130,4 +130,4 @@ def with_session_options(project: "Project", given: SparkOptions) -> "Project":
     >>> with_session_options(project, SparkOptions(master="local[2]")).spark.master
     'local[2]'
     """
-    return with_spark(project, parse_settings(given, has_spark=project_session(project) is not None))
+    return with_spark(project, parse_settings(options, has_spark=project_session(project) is not None))

@@ -45,17 +45,19 @@ def command(app: typer.Typer, name: str | None = None) -> Callable[[Function], F
         groups = _groups(function)
 
         @wraps(function)
-        def run(language: str | None = None, **given: Any) -> None:
+        def run(language: str | None = None, **arguments: Any) -> None:
             built = {
-                name: group(**{each.name: given.pop(each.name) for each in fields(group)})
+                name: group(**{field.name: arguments.pop(field.name) for field in fields(group)})
                 for name, group in groups.items()
             }
             as_json = any(getattr(group, "as_json", False) for group in built.values())
-            _guard(lambda: function(**given, **built), as_json=as_json)
+            _guard(lambda: function(**arguments, **built), as_json=as_json)
 
         signature = _flatten(function, groups)
         run.__signature__ = signature  # type: ignore[attr-defined]
-        run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
+        run.__annotations__ = {
+            parameter.name: parameter.annotation for parameter in signature.parameters.values()
+        }
         app.command(name, cls=TranslatedCommand)(run)
         return function
 
@@ -121,7 +123,7 @@ def _flatten(function: Function, groups: dict[str, Any]) -> inspect.Signature:
             parameters.append(parameter.replace(annotation=hints[name], kind=inspect.Parameter.KEYWORD_ONLY))
             continue
         extras = get_type_hints(groups[name], include_extras=True)
-        parameters += [_parameter(each, extras[each.name]) for each in fields(groups[name])]
+        parameters += [_parameter(field, extras[field.name]) for field in fields(groups[name])]
     # It was looked for before anything was parsed; a command has it to show it, and to complete it.
     language = inspect.Parameter(
         "language", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=LanguageOption

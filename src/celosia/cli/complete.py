@@ -12,6 +12,7 @@ from celosia.api.requests import TableSource
 from celosia.words import LANGUAGES
 
 __all__ = [
+    "Completion",
     "closeness",
     "columns",
     "diversity",
@@ -37,21 +38,22 @@ __all__ = [
     "unknown_policies",
 ]
 
-Completion = Callable[[str], list[str]]
+Completion = Callable[..., list[str]]
+"""What completes an option; Typer looks at its parameters and hands it the context, the unfinished word, or neither."""
 
 
 def columns_of(context: typer.Context) -> tuple[str, ...]:
     """The columns of the table named on the line so far; none where it cannot be read: completion never complains."""
-    given = context.params
+    parameters = context.params
     # Whatever stands before an unfinished option is not parsed as an argument yet.
-    words = [given.get("table"), *context.args]
+    words = [parameters.get("table"), *context.args]
     table = next((word for word in words if isinstance(word, str) and Path(word).is_file()), None)
     table = table or _database_on_the_line(context)
     if table is None:
         return ()
     try:
-        how = {name: given.get(name) for name in ("separator", "encoding", "header")}
-        return column_names(TableSource.of(str(table), table=given.get("tables") or (), **how))
+        reading = {name: parameters.get(name) for name in ("separator", "encoding", "header")}
+        return column_names(TableSource.of(str(table), table=parameters.get("tables") or (), **reading))
     except Exception:
         return ()
 
@@ -69,7 +71,7 @@ def tables(ctx: typer.Context, incomplete: str) -> list[str]:
     if address is None:
         return []
     try:
-        return _starting([found.name for found in list_database_tables(address)], incomplete)
+        return _starting([table.name for table in list_database_tables(address)], incomplete)
     except Exception:
         return []
 
@@ -82,14 +84,14 @@ def files(incomplete: str) -> list[str]:
     """
     folder, _, start = incomplete.rpartition("/")
     try:
-        found = sorted(Path(folder or ("/" if incomplete.startswith("/") else ".")).iterdir())
+        paths = sorted(Path(folder or ("/" if incomplete.startswith("/") else ".")).iterdir())
     except OSError:
         return []
     begun = f"{folder}/" if "/" in incomplete else ""
     hidden = start.startswith(".")
     return [
         f"{begun}{path.name}{'/' if path.is_dir() else ''}"
-        for path in found
+        for path in paths
         if path.name.startswith(start) and (hidden or not path.name.startswith("."))
     ]
 

@@ -21,9 +21,11 @@ from celosia.cli.cluster import progress_on_spark
 from celosia.cli.destination import fresh_file, spell_file
 from celosia.cli.language import tr
 from celosia.cli.options import ClusterOptions, FileOptions, ReadingOptions
-from celosia.cli.parse_options import Passwords, TableRequest, split_names
+from celosia.cli.parse_options import split_names
+from celosia.cli.passwords import Passwords
 from celosia.cli.questions import Questions
 from celosia.cli.show import print_line
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import Role
@@ -61,7 +63,7 @@ def find_places(
         )
     if tables and PlaceKind.DATABASE not in map(place_kind, sources):
         raise ProjectError(say("--table is for databases"), where="--table", remedy=say("leave it out"))
-    how = {each.name: getattr(reading, each.name) for each in fields(reading)}
+    values = {field.name: getattr(reading, field.name) for field in fields(reading)}
     ask, places, taken = Passwords(), list[DraftTable](), set[str]()
     for source in sources:
         named: Sequence[str | None] = [None]
@@ -70,7 +72,7 @@ def find_places(
             named = tables or _ask_tables(source, ask, questions)
         for table in named:
             name = free_name(name_of_source(source, table), taken)
-            read = ReadingOptions(**how, tables=[] if table is None else [table])
+            read = ReadingOptions(**values, tables=[] if table is None else [table])
             asked = TableRequest(source, read, cluster or ClusterOptions(), ask)
             places.append(DraftTable(name, asked))
     return places
@@ -78,10 +80,12 @@ def find_places(
 
 def _ask_tables(address: str, ask: Passwords, questions: Questions) -> list[str]:
     tables = list_database_tables(address, ask=ask)
-    found = [f"{each.schema}.{each.name}" if each.schema else each.name for each in tables]
-    print_line(tr("{address} has the tables {names}", address=address, names=", ".join(found)))
-    answer = questions.ask(tr("Tables to take, as in visits,persons"), found[0] if len(found) == 1 else "")
-    names = split_names([answer], lambda: found)
+    full_names = [f"{table.schema}.{table.name}" if table.schema else table.name for table in tables]
+    print_line(tr("{address} has the tables {names}", address=address, names=", ".join(full_names)))
+    answer = questions.ask(
+        tr("Tables to take, as in visits,persons"), full_names[0] if len(full_names) == 1 else ""
+    )
+    names = split_names([answer], lambda: full_names)
     if not answer:
         raise ProjectError(say("no table was named"), where=address, remedy=say("name it with --table"))
     return names

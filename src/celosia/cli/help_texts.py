@@ -37,10 +37,10 @@ class _Translated:
 
     def get_help_option(self, ctx: Any) -> Any:
         """The option that asks for the help."""
-        found = super().get_help_option(ctx)  # type: ignore[misc]
-        if found is not None:
-            found.help = tr("Show this message and exit.")
-        return found
+        option = super().get_help_option(ctx)  # type: ignore[misc]
+        if option is not None:
+            option.help = tr("Show this message and exit.")
+        return option
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The help, which Typer draws with rich."""
@@ -85,9 +85,9 @@ def walk_commands(command: Any) -> Iterator[Any]:
 
 def _texts(command: Any) -> Iterator[tuple[Any, str, str]]:
     """What holds a text, under which name, and the text with every paragraph on one line."""
-    for each in walk_commands(command):
-        places = [(each, name) for name in COMMAND_TEXTS]
-        places += [(parameter, name) for parameter in each.params for name in PARAMETER_TEXTS]
+    for inner in walk_commands(command):
+        places = [(inner, name) for name in COMMAND_TEXTS]
+        places += [(parameter, name) for parameter in inner.params for name in PARAMETER_TEXTS]
         for thing, name in places:
             text = getattr(thing, name, None)
             if isinstance(text, str) and text.strip():

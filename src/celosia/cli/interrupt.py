@@ -99,7 +99,7 @@ def report_if_written(
     look: Callable[[Any], object] = _stamp if stamp is None else stamp
     before = look(path)
 
-    def found() -> str:
+    def watch_path() -> str:
         if look(path) == before:
             return ""
         if table is None:
@@ -109,21 +109,21 @@ def report_if_written(
         )
 
     place = len(_watched)
-    _watched.append(found)
+    _watched.append(watch_path)
     try:
         yield
     finally:
         # Later there may be nobody left who could look: a session ends with its command.
-        answer = found()
+        answer = watch_path()
         _watched[place] = lambda: answer
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_mtime_ns
+    return status.st_ino, status.st_mtime_ns
 
 
 def report_interrupt(stop: KeyboardInterrupt) -> int:
@@ -135,7 +135,7 @@ def report_interrupt(stop: KeyboardInterrupt) -> int:
     # An interrupt that came through an engine has lost its number on the way.
     numbers = [*stop.args, *_heard[:1], int(signal.SIGINT)]
     number = next(int(part) for part in numbers if isinstance(part, int))
-    left = "; ".join(filter(None, [*(found() for found in _watched), *getattr(stop, "__notes__", ())]))
+    left = "; ".join(filter(None, [*(watch() for watch in _watched), *getattr(stop, "__notes__", ())]))
     said = tr("interrupted; {left}", left=left) if left else tr("interrupted; nothing was written")
     print(said, file=sys.stderr)
     return 128 + number

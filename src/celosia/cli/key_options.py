@@ -45,8 +45,8 @@ class KeyOptions:
 
     def source(self, previous: "PreviousKeyOptions | None" = None) -> "KeySource":
         """Where the key is, and those before it."""
-        given = (self.key_file, self.key_env, self.key_keyring)
-        if sum(place is not None for place in given) > 1:
+        places = (self.key_file, self.key_env, self.key_keyring)
+        if sum(place is not None for place in places) > 1:
             raise ProjectError(
                 say("a key is in one place"),
                 where="--key-file, --key-env, --key-keyring",

@@ -39,16 +39,16 @@ def named_language(arguments: Sequence[str]) -> str | None:
     ('es', 'es')
     >>> named_language(["erase", "--", "--language"])
     """
-    found = None
-    given = iter(arguments)
-    for word in given:
+    language = None
+    words = iter(arguments)
+    for word in words:
         if word == "--":
             break
         if word.startswith(f"{LANGUAGE_OPTION}="):
-            found = word.partition("=")[2]
+            language = word.partition("=")[2]
         elif word == LANGUAGE_OPTION:
-            found = next(given, None)
-    return found
+            language = next(words, None)
+    return language
 
 
 def find_language(named: str | None, environment: Mapping[str, str] = os.environ) -> str:
@@ -67,14 +67,14 @@ def find_language(named: str | None, environment: Mapping[str, str] = os.environ
 
 
 def _known(text: str, place: str) -> str:
-    found = _spoken(text)
-    if found is None:
+    language = _spoken(text)
+    if language is None:
         raise ProjectError(
             say("there is no language {language!r}", language=text),
             where=place,
             remedy=say("choose en or es"),
         )
-    return found
+    return language
 
 
 def _spoken(locale: str) -> str | None:
@@ -135,13 +135,13 @@ def tr(text: str, **values: object) -> str:
     return current_words()(text, **values)
 
 
-def tr_count(one: str, many: str, count: int, **values: object) -> str:
+def tr_count(singular: str, many: str, count: int, **values: object) -> str:
     """A text about so many things, which stand in it as ``count``.
 
     >>> tr_count("{count:,} row", "{count:,} rows", 1), tr_count("{count:,} row", "{count:,} rows", 30162)
     ('1 row', '30,162 rows')
     """
-    return current_words().counted(one, many, count, **values)
+    return current_words().counted(singular, many, count, **values)
 
 
 def figure(value: float, form: str = ",") -> str:

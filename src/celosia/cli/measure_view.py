@@ -20,10 +20,10 @@ TITLES = {
 }
 
 
-def print_results(found: "MeasureResults") -> None:
+def print_results(results: "MeasureResults") -> None:
     """Print all answers by family, what could not be computed and why, and what rules say."""
     for family, title in TITLES.items():
-        rows = [row for result in found if result.measure.family == family for row in _rows(result)]
+        rows = [row for result in results if result.measure.family == family for row in _rows(result)]
         if rows:
             heading(tr(title))
             heads = [
@@ -38,7 +38,7 @@ def print_results(found: "MeasureResults") -> None:
             print_columns(rows, heads, right=[2, 3, 4])
     noted: dict[str, list[str]] = {}
     silent: dict[str, list[str]] = {}
-    for result in found:
+    for result in results:
         for answer in result.answers:
             if answer.why_not is not None:
                 silent.setdefault(answer.why_not, []).append(_subject(result.measure.name, answer.about))
@@ -49,7 +49,7 @@ def print_results(found: "MeasureResults") -> None:
             heading(title)
         for why, names in said.items():
             print_wrapped(f"{', '.join(dict.fromkeys(names))}: {render(why)}", indent="  ")
-    for rule in found.rules:
+    for rule in results.rules:
         _print_rules(rule)
 
 
@@ -59,21 +59,21 @@ def _subject(measure: str, about: str | None) -> str:
 
 def _notes(answer: "MeasuredValue") -> list[str]:
     """What a number cannot be read without, as where an attack was not compared with a control group."""
-    one = answer.details.get("note")
-    return [*([one] if one else []), *answer.details.get("notes", ())]
+    note = answer.details.get("note")
+    return [*([note] if note else []), *answer.details.get("notes", ())]
 
 
-def _print_rules(found: "RuleResult") -> None:
-    heading(f"{render(found.title)} ({found.reference})")
-    for finding in found.findings:
+def _print_rules(rules: "RuleResult") -> None:
+    heading(f"{render(rules.title)} ({rules.reference})")
+    for finding in rules.findings:
         outcome, colour = finding.outcome, OUTCOMES[finding.outcome.value]
         title, source = render(finding.title), finding.source
         print_line(f"  {render(outcome.text)}: {title} ({source})", colour=colour)
-        for one in finding.evidence:
-            print_wrapped(one.why, indent="    ")
+        for reason in finding.evidence:
+            print_wrapped(reason.why, indent="    ")
         if finding.remedy is not None:
             print_wrapped(finding.remedy, indent="    → ")
-    print_wrapped(found.notice, indent="  ")
+    print_wrapped(rules.notice, indent="  ")
 
 
 def _rows(result: "MeasureResult") -> list[tuple[str, ...]]:

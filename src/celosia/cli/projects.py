@@ -12,7 +12,7 @@ from celosia.api.releasing import with_default_records
 from celosia.cli.destination import spell_file
 from celosia.cli.interrupt import report_if_written
 from celosia.cli.options import SourceOptions
-from celosia.cli.parse_options import Passwords, ensure_passwords
+from celosia.cli.passwords import Passwords, ensure_passwords
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import nearest
@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 
-def with_sources(project: "Project", given: SourceOptions) -> "Project":
+def with_sources(project: "Project", options: SourceOptions) -> "Project":
     """The project with other files and tables in place of those it names.
 
     >>> from celosia.api.projects import make_project
@@ -39,7 +39,7 @@ def with_sources(project: "Project", given: SourceOptions) -> "Project":
     'people_2026.csv'
     """
     sources: dict[str, str] = {}
-    for name, places in _by_table(given.sources, project, "--source", "people_2026.csv").items():
+    for name, places in _by_table(options.sources, project, "--source", "people_2026.csv").items():
         if len(places) > 1:
             raise ProjectError(
                 say("table {name!r} is given {count} sources", name=name, count=len(places)),
@@ -47,7 +47,7 @@ def with_sources(project: "Project", given: SourceOptions) -> "Project":
                 remedy=say("give it one"),
             )
         sources[name] = places[0]
-    tables = _by_table(given.tables, project, "--source-table", "clinic.visits_2026")
+    tables = _by_table(options.tables, project, "--source-table", "clinic.visits_2026")
     return with_other_sources(project, sources, tables)
 
 
@@ -64,13 +64,13 @@ def _by_table(texts: Sequence[str], project: "Project", option: str, example: st
         elif len(names) == 1:
             said.setdefault(names[0], []).append(text)
         else:
-            given = text.partition("=")[0]
+            table = text.partition("=")[0]
             raise ProjectError(
-                say("{name!r} is no table of the project", name=given),
+                say("{name!r} is no table of the project", name=table),
                 where=option,
                 remedy=say(
                     "{advice}; write it as in {option} {table}={example}",
-                    advice=nearest(given, names, say("the tables")),
+                    advice=nearest(table, names, say("the tables")),
                     option=option,
                     table=names[0] if names else say("table"),
                     example=example,

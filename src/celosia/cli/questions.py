@@ -76,6 +76,6 @@ def confirmed(text: str, *, proposal: bool = False, err: bool = False) -> bool:
         answer = typer.prompt(
             f"{text} [{letters}]", default="", show_default=False, err=err, prompt_suffix=": "
         )
-        if (found := known.get(answer.strip().lower())) is not None:
-            return found
+        if (answered := known.get(answer.strip().lower())) is not None:
+            return answered
         typer.echo(tr("answer {yes} or {no}", yes=yes, no=no), err=err)

@@ -62,9 +62,9 @@ def print_verdict(verdict: "Verdict") -> None:
     """Print what a release is worth, what stands against it, and what somebody answers for."""
     heading(tr("Verdict"))
     print_line("  " + render(verdict.sentence), colour=COLOURS[verdict.kind], bold=True)
-    for one in verdict.exposed:
-        print_line(f"  {one.column}: {render(one.reason)}", colour="yellow")
-        print_line("    " + "; ".join(render(remedy) for remedy in one.remedies))
+    for exposed in verdict.exposed:
+        print_line(f"  {exposed.column}: {render(exposed.reason)}", colour="yellow")
+        print_line("    " + "; ".join(render(remedy) for remedy in exposed.remedies))
     for some in verdict.together:
         text = tr(
             "{columns} together: {alone:,} people alone, {small:,} in small groups",
@@ -84,9 +84,9 @@ def print_verdict(verdict: "Verdict") -> None:
         print_line(f"  {text}")
 
 
-def _print_ledger(found: Mapping[str, Any]) -> None:
+def _print_ledger(checked: Mapping[str, Any]) -> None:
     heading(tr("Together with earlier releases"))
-    for check in found["checks"]:
+    for check in checked["checks"]:
         numbers = ", ".join(map(str, check["against"]))
         if "k" in check:
             way = check["way"]
@@ -99,7 +99,7 @@ def _print_ledger(found: Mapping[str, Any]) -> None:
             print_line(f"  {text}", colour="green" if check["passed"] else "red")
         for text in check.get("unknown", ()):
             print_line("  " + tr("not known: {what}", what=text), colour="yellow")
-    print_line("  " + tr("recorded in {file} as {anchor}", file=found["file"], anchor=found["anchor"]))
+    print_line("  " + tr("recorded in {file} as {anchor}", file=checked["file"], anchor=checked["anchor"]))
 
 
 def _print_risk(before: "ClassRisk", after: "ClassRisk", unique: str) -> None:
@@ -127,14 +127,16 @@ def _print_rows(release: "Release") -> None:
     if release.dropped:
         rows.append((tr("dropped by operations"), release.dropped))
     source = max(1, written.source + release.dropped)
-    print_columns([(what, figure(n), per_cent(n / source)) for what, n in rows], right=[1, 2])
+    print_columns([(label, figure(n), per_cent(n / source)) for label, n in rows], right=[1, 2])
 
 
 def _print_operations(release: "Release") -> None:
     """What operations did to columns, whether it can be undone, and what it still tells."""
     done = release.record["operations"]["columns"]
     rows = [
-        (name, one["what"], one["reversible"], one["leaks"]) for name, chain in done.items() for one in chain
+        (name, operation["what"], operation["reversible"], operation["leaks"])
+        for name, chain in done.items()
+        for operation in chain
     ]
     if rows:
         heading(tr("Operations"))

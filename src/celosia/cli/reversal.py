@@ -8,7 +8,7 @@ from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import report_if_written
 from celosia.cli.key_options import ReversalOutput
 from celosia.cli.options import ReadingOptions
-from celosia.cli.parse_options import TableRequest
+from celosia.cli.table_request import TableRequest
 
 if TYPE_CHECKING:
     from celosia.api.results import Keys, Reversible

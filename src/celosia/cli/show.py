@@ -52,8 +52,8 @@ def explanation(described: Any, kind: str) -> str:
         return docstring(described)
     from celosia.concepts import concept
 
-    found = concept(kind, described.name, current_words())
-    return "\n\n".join(filter(None, (found.text, found.example)))
+    text = concept(kind, described.name, current_words())
+    return "\n\n".join(filter(None, (text.text, text.example)))
 
 
 def first_line(described: Any, kind: str) -> str:

@@ -21,8 +21,8 @@ def start(arguments: Sequence[str] | None) -> int:
     """
     # Pydantic looks through every package installed for plugins of its own; we use none, and it takes 40 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    as_json, named = "--json" in given, named_language(given)
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    as_json, named = "--json" in words, named_language(words)
     try:
         language = find_language(named)
     except ProjectError as error:
@@ -30,7 +30,7 @@ def start(arguments: Sequence[str] | None) -> int:
     with interruptible(), use_language(language, is_named=named is not None):
         try:
             command = _command_line(is_translated=language != "en" and not as_json)
-            return _status(command(args=given, prog_name="celosia", standalone_mode=False))
+            return _status(command(args=words, prog_name="celosia", standalone_mode=False))
         except KeyboardInterrupt as stop:
             return report_interrupt(stop)
         except Exception as error:

@@ -25,8 +25,8 @@ def parse_rows(text: str | None) -> tuple[int, int]:
     >>> parse_rows("101-120"), parse_rows(None)
     ((101, 120), (1, 10))
     """
-    found = re.fullmatch(r"\s*(\d+)\s*-\s*(\d+)\s*", text or "1-10")
-    first, last = (0, 0) if found is None else (int(found[1]), int(found[2]))
+    bounds = re.fullmatch(r"\s*(\d+)\s*-\s*(\d+)\s*", text or "1-10")
+    first, last = (0, 0) if bounds is None else (int(bounds[1]), int(bounds[2]))
     if not 1 <= first <= last:
         raise ProjectError(
             say("{text!r} are no rows", text=text),
@@ -36,23 +36,23 @@ def parse_rows(text: str | None) -> tuple[int, int]:
     return first, last
 
 
-def show_table(given: "InputTable", rows: tuple[int, int], *, as_json: bool) -> None:
+def show_table(table: "InputTable", rows: tuple[int, int], *, as_json: bool) -> None:
     """Print a summary of a table, statistics of every column, its values in every class, and some rows."""
-    shown = show_class_table(given, start=rows[0] - 1, rows=rows[1] - rows[0] + 1)
-    columns = [{**one, **shown.statistics[one["name"]]} for one in shown.columns]
-    found: dict[str, Any] = {
+    shown = show_class_table(table, start=rows[0] - 1, rows=rows[1] - rows[0] + 1)
+    columns = [{**column, **shown.statistics[column["name"]]} for column in shown.columns]
+    document: dict[str, Any] = {
         "summary": shown.summary,
         "columns": columns,
-        "distributions": [shown.distributions[name] for name in given.predictors],
+        "distributions": [shown.distributions[name] for name in table.predictors],
         "rows": shown.rows,
     }
     if as_json:
-        print_json(found)
+        print_json(document)
         return
-    _print_columns(found["summary"], columns)
-    for one in found["distributions"]:
-        _print_distribution(one)
-    _print_rows(found["rows"])
+    _print_columns(document["summary"], columns)
+    for distribution in document["distributions"]:
+        _print_distribution(distribution)
+    _print_rows(document["rows"])
 
 
 def _print_columns(summary: dict[str, Any], columns: list[dict[str, Any]]) -> None:
@@ -76,7 +76,10 @@ def _print_columns(summary: dict[str, Any], columns: list[dict[str, Any]]) -> No
         tr("deviation"),
     ]
     figures = ("missing", "distinct", "unique", "minimum", "maximum", "mean", "deviation")
-    lines = [[one["name"], tr(one["type"]), *(_text(one.get(name)) for name in figures)] for one in columns]
+    lines = [
+        [column["name"], tr(column["type"]), *(_text(column.get(name)) for name in figures)]
+        for column in columns
+    ]
     print_line()
     print_columns(lines, heads, right=range(2, len(heads)))
     shown = list(summary["classes"].items())[:MOST_CLASSES]
@@ -84,29 +87,29 @@ def _print_columns(summary: dict[str, Any], columns: list[dict[str, Any]]) -> No
     print_columns([[text or tr("(missing)"), _text(rows)] for text, rows in shown], right=[1])
 
 
-def _print_distribution(found: dict[str, Any]) -> None:
-    heading(tr("{column} in every class", column=found["name"]))
+def _print_distribution(distribution: dict[str, Any]) -> None:
+    heading(tr("{column} in every class", column=distribution["name"]))
     lines = [
-        [text, *(_text(rows[place]) for rows in found["classes"].values())]
-        for place, text in enumerate(found["values"])
+        [text, *(_text(rows[place]) for rows in distribution["classes"].values())]
+        for place, text in enumerate(distribution["values"])
     ]
-    heads = ["", *(text or tr("(missing)") for text in found["classes"])]
+    heads = ["", *(text or tr("(missing)") for text in distribution["classes"])]
     print_columns(lines, heads, right=range(1, len(heads)))
-    if found["not_shown"]:
+    if distribution["not_shown"]:
         left = tr_count(
             "{count:,} row not shown: missing, or rare values",
             "{count:,} rows not shown: missing, or rare values",
-            found["not_shown"],
+            distribution["not_shown"],
         )
         print_line(f"  {left}")
 
 
-def _print_rows(found: dict[str, Any]) -> None:
-    first = found["start"] + 1
-    last = found["start"] + len(found["rows"])
-    heading(tr("rows {first:,} to {last:,} of {all:,}", first=first, last=last, all=found["of"]))
-    lines = [[figure(first + place), *map(_text, row)] for place, row in enumerate(found["rows"])]
-    print_columns(lines, ["", *found["columns"]])
+def _print_rows(document: dict[str, Any]) -> None:
+    first = document["start"] + 1
+    last = document["start"] + len(document["rows"])
+    heading(tr("rows {first:,} to {last:,} of {all:,}", first=first, last=last, all=document["of"]))
+    lines = [[figure(first + place), *map(_text, row)] for place, row in enumerate(document["rows"])]
+    print_columns(lines, ["", *document["columns"]])
 
 
 def _text(value: Any) -> str:

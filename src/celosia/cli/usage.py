@@ -69,9 +69,9 @@ def usage_sentence(error: Any) -> str:
 
 def _said(sentence: str, known: tuple[tuple[str, str], ...]) -> str:
     for pattern, template in known:
-        found = re.fullmatch(pattern, sentence, re.DOTALL)
-        if found is not None:
-            places = found.groupdict()
+        match = re.fullmatch(pattern, sentence, re.DOTALL)
+        if match is not None:
+            places = match.groupdict()
             if "reason" in places:
                 places["reason"] = _said(places["reason"], REASONS)
             return say(template, **places)

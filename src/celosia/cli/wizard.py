@@ -173,15 +173,15 @@ def _ask_goals(draft: "Draft", questions: Questions) -> None:
 
 
 def _kind(answer: str) -> str:
-    found = [kind for kind in ("complete", "light") if answer and kind.startswith(answer.lower())]
-    if not found:
+    kinds = [kind for kind in ("complete", "light") if answer and kind.startswith(answer.lower())]
+    if not kinds:
         raise _not_understood(answer, say("answer complete or light"))
-    return found[0]
+    return kinds[0]
 
 
 def _k(answer: str) -> int:
-    found: int = parse_model("k", answer).model_dump()["k"]
-    return found
+    k: int = parse_model("k", answer).model_dump()["k"]
+    return k
 
 
 def _share(answer: str) -> float:
@@ -195,8 +195,8 @@ def _model(answer: str, column: str) -> dict[str, Any] | None:
         return None
     if option.lower() not in ("l", "t") or not text.strip():
         raise _not_understood(answer, say("answer as in l 2, t 0.2 or n"))
-    found = parse_model(option.lower(), text.strip(), [column])
-    return {"model": found.name, **found.model_dump(mode="json", exclude_none=True)}
+    model = parse_model(option.lower(), text.strip(), [column])
+    return {"model": model.name, **model.model_dump(mode="json", exclude_none=True)}
 
 
 def _ask_place(name: str, table: "TableDraft", questions: Questions) -> None:

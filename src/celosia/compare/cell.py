@@ -74,8 +74,8 @@ class CellAnswer:
     def to_dict(self) -> dict[str, Any]:
         """As a document."""
         return {
-            "learnt": [one.to_dict() for one in self.learnt],
-            "risks": None if self.risks is None else {name: vars(one) for name, one in self.risks.items()},
+            "learnt": [scores.to_dict() for scores in self.learnt],
+            "risks": None if self.risks is None else {name: vars(risk) for name, risk in self.risks.items()},
             "notes": list(self.notes),
             "why_not": self.why_not,
         }
@@ -85,8 +85,8 @@ class CellAnswer:
         """From a document, as the cache keeps it."""
         risks = document["risks"]
         return cls(
-            tuple(ModelScores.from_dict(one) for one in document["learnt"]),
-            None if risks is None else {name: _risk(one) for name, one in risks.items()},
+            tuple(ModelScores.from_dict(scores) for scores in document["learnt"]),
+            None if risks is None else {name: _risk(risk) for name, risk in risks.items()},
             tuple(document["notes"]),
             document["why_not"],
         )
@@ -103,12 +103,14 @@ def train_on_table(subject: MeasureSubject, model: LearningModel, question: Comp
     The original has a cell of its own, dealt into the same folds; so all can be compared with it.
     """
     try:
-        found = evaluate_models(
+        evaluations = evaluate_models(
             subject, [model], folds=question.folds, repeats=question.repeats, against_original=False
         )
     except NotMeasurableError as reason:
         return CellAnswer(why_not=reason.why)
-    return CellAnswer(tuple(ModelScores.of(one) for one in found), notes=found[0].notes)
+    return CellAnswer(
+        tuple(ModelScores.of(evaluation) for evaluation in evaluations), notes=evaluations[0].notes
+    )
 
 
 def measure_table(subject: MeasureSubject, question: ComparisonQuestion) -> CellAnswer:
@@ -120,19 +122,19 @@ def risks_of(subject: MeasureSubject, names: tuple[str, ...]) -> dict[str, Risk]
     """The answers of measures about the whole table, or the worst about its columns."""
     if not names:  # that would be all measures there are
         return {}
-    found = {}
+    risks = {}
     for result in measure_subject(subject, choose_measures(list(names)), with_before=False):
         worst = result.worst
-        said = next((one for one in result.answers if one.value == worst), result.answers[0])
-        found[result.measure.name] = Risk(worst, said.interval if worst is not None else None, said.why_not)
-    return found
+        said = next((answer for answer in result.answers if answer.value == worst), result.answers[0])
+        risks[result.measure.name] = Risk(worst, said.interval if worst is not None else None, said.why_not)
+    return risks
 
 
 def pair_with_original(
-    candidate: ComparedTable, given: InputTable, question: ComparisonQuestion
+    candidate: ComparedTable, table: InputTable, question: ComparisonQuestion
 ) -> MeasureSubject:
     """The table beside the original; rows that are the same people's are known by their number."""
-    original, release = given.frame, candidate.frame
+    original, release = table.frame, candidate.frame
     known: dict[str, Any] = {}
     if candidate.rows is not None:
         if np.array_equal(candidate.rows, np.arange(original.height)):
@@ -146,8 +148,8 @@ def pair_with_original(
         release,
         quasi_identifiers=question.quasi_identifiers,
         sensitive=question.sensitive,
-        targets=[given.target],
-        types=given.types,
+        targets=[table.target],
+        types=table.types,
         seed=question.seed,
         **known,
     )

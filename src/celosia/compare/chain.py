@@ -47,7 +47,7 @@ class StepChain:
         return [join_texts(": ", [step.name, step.caution]) for step in self.steps if step.caution]
 
 
-def make_chains(given: Mapping[str, Any] | Iterable[Any]) -> tuple[StepChain, ...]:
+def make_chains(techniques: Mapping[str, Any] | Iterable[Any]) -> tuple[StepChain, ...]:
     """Techniques by what a caller hands over: texts, steps, perturbations, functions, or lists of these, maybe named.
 
     >>> chains = make_chains({"shift": "cpda-noise", "both": ["cpda-noise", lambda frame: frame]})
@@ -56,8 +56,12 @@ def make_chains(given: Mapping[str, Any] | Iterable[Any]) -> tuple[StepChain, ..
     >>> make_chains(["mdav(k=3) + cpda-noise", "coarse = cpda-generalization(ranges=2)"])[1].name
     'coarse'
     """
-    named = given.items() if isinstance(given, Mapping) else ((None, one) for one in given)
-    chains = tuple(_chain(name, one) for name, one in named)
+    named = (
+        techniques.items()
+        if isinstance(techniques, Mapping)
+        else ((None, technique) for technique in techniques)
+    )
+    chains = tuple(_chain(name, steps) for name, steps in named)
     seen: set[str] = {ORIGINAL, SCALED}
     for chain in chains:
         if chain.name in seen:
@@ -70,13 +74,13 @@ def make_chains(given: Mapping[str, Any] | Iterable[Any]) -> tuple[StepChain, ..
     return chains
 
 
-def _chain(name: str | None, given: Any) -> StepChain:
-    if isinstance(given, StepChain):
-        return given if name is None else StepChain(name, given.steps)
-    if isinstance(given, str):
-        found = parse_chain(given)
-        return found if name is None else StepChain(name, found.steps)
-    parts = given if isinstance(given, Sequence) else [given]
+def _chain(name: str | None, technique: Any) -> StepChain:
+    if isinstance(technique, StepChain):
+        return technique if name is None else StepChain(name, technique.steps)
+    if isinstance(technique, str):
+        parsed = parse_chain(technique)
+        return parsed if name is None else StepChain(name, parsed.steps)
+    parts = technique if isinstance(technique, Sequence) else [technique]
     steps = tuple(step for part in parts for step in _steps(part))
     if not steps:
         raise ProjectError(
@@ -132,14 +136,14 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
     """
     import yaml
 
-    found = _CALL.fullmatch(text)
-    if found is None:
+    match = _CALL.fullmatch(text)
+    if match is None:
         raise ProjectError(
             say("{text!r} is not understood", text=text.strip()),
             where="techniques",
             remedy=say("write a name, and its parameters in brackets, as in mdav(k=3)"),
         )
-    name, inside = found.groups()
+    name, inside = match.groups()
     parameters: dict[str, Any] = {}
     for part in split_outside(inside or "", ","):
         if not part.strip():

@@ -17,8 +17,8 @@ from celosia.machine import usable_cores
 from celosia.measure.learning import LearningModel, make_model
 from celosia.measure.registry import choose_measures
 from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project, TablePlan
-from celosia.release.job import Ask
 from celosia.release.open_source import opened_table
+from celosia.release.prepared_table import Ask
 from celosia.say import say
 from celosia.study.cache import Cache
 from celosia.tables.table import Progress, no_progress
@@ -65,20 +65,20 @@ def compare_techniques(
     >>> [(table.name, found.find(table.name, "one-rule").value) for table in found.results]
     [('original', 0.975), ('original, scaled', 0.975), ('cpda-generalization', 1.0)]
     """
-    given = table if isinstance(table, InputTable) else read_input(table, target, **reading)
-    given = given.without(identifiers)
+    original = table if isinstance(table, InputTable) else read_input(table, target, **reading)
+    original = original.without(identifiers)
     chosen = _models(models)
-    question = _question(given, quasi_identifiers, sensitive, tuple(measures), folds, repeats, seed)
+    question = _question(original, quasi_identifiers, sensitive, tuple(measures), folds, repeats, seed)
     workers = _workers(jobs)
     chains = make_chains(techniques)
-    made = [ComparedTable(ORIGINAL, given.frame, _all_rows(given))]
+    compared = [ComparedTable(ORIGINAL, original.frame, _all_rows(original))]
     progress(say("making tables"), 0.0)
     why_not: dict[str, str] = {}
-    for name, answer in _made(chains, given, question, workers):
+    for name, answer in _made(chains, original, question, workers):
         if isinstance(answer, str):
             why_not[name] = answer
         else:
-            made.append(answer)
+            compared.append(answer)
     for name, other in (others or {}).items():
         if name in {ORIGINAL, SCALED, *(chain.name for chain in chains)}:
             raise ProjectError(
@@ -86,17 +86,17 @@ def compare_techniques(
                 where="others",
                 remedy=say("give each a name of its own"),
             )
-        made.append(ComparedTable(name, *align_table(given, other, name=name, left_out=identifiers)))
-    work = ComparisonContext(given, question, {one.name: one for one in made})
+        compared.append(ComparedTable(name, *align_table(original, other, name=name, left_out=identifiers)))
+    work = ComparisonContext(original, question, {candidate.name: candidate for candidate in compared})
     tasks = list(_tasks(work, chosen, scaled=scaled))
     folder = None if cache is None else Path(cache)
-    found = dict(run_tasks(tasks, work, Cache(folder), workers, progress))
+    answers = dict(run_tasks(tasks, work, Cache(folder), workers, progress))
     names = [ORIGINAL, *([SCALED] if scaled else []), *(c.name for c in chains), *(others or {})]
-    cautions = {ORIGINAL: _suspects(given)} | {chain.name: tuple(chain.cautions) for chain in chains}
+    cautions = {ORIGINAL: _suspects(original)} | {chain.name: tuple(chain.cautions) for chain in chains}
     results = tuple(
-        _result(name, work, found, chosen, cautions.get(name, ()), why_not.get(name)) for name in names
+        _result(name, work, answers, chosen, cautions.get(name, ()), why_not.get(name)) for name in names
     )
-    return Comparison(given, question, tuple(chosen), results, work.candidates)
+    return Comparison(original, question, tuple(chosen), results, work.candidates)
 
 
 def compare_in_project(
@@ -118,14 +118,18 @@ def compare_in_project(
         raise ProjectError(
             say("there is no technique to compare"), where="compare", remedy=say("name some under techniques")
         )
-    given, plan = read_in_project(project, name, ask=ask)
+    input_table, plan = read_in_project(project, name, ask=ask)
     return compare_techniques(
-        given,
+        input_table,
         techniques=asked.techniques,
         models=asked.models,
         others=asked.others,
-        quasi_identifiers=[one for one in plan.quasi_identifiers if one in given.frame.columns],
-        sensitive=[one for one in plan.with_role(Role.SENSITIVE) if one in given.frame.columns],
+        quasi_identifiers=[
+            column for column in plan.quasi_identifiers if column in input_table.frame.columns
+        ],
+        sensitive=[
+            column for column in plan.with_role(Role.SENSITIVE) if column in input_table.frame.columns
+        ],
         measures=asked.measures,
         folds=asked.folds,
         repeats=asked.repeats,
@@ -143,7 +147,7 @@ def read_in_project(
     """A table of a project without the columns that never leave, and what the project says of it."""
     with opened_table(project, name, ask=ask) as job:
         plan = job.plan
-        given = read_input(
+        input_table = read_input(
             job.source,
             plan.targets[0] if plan.targets else None,
             missing=plan.source.missing,
@@ -152,9 +156,9 @@ def read_in_project(
     hidden = [
         column
         for column, told in plan.columns.items()
-        if column in given.frame.columns and (told.is_dropped or told.role is Role.IDENTIFIER)
+        if column in input_table.frame.columns and (told.is_dropped or told.role is Role.IDENTIFIER)
     ]
-    return given.without(hidden), plan
+    return input_table.without(hidden), plan
 
 
 def choose(text: str) -> Any:
@@ -171,24 +175,24 @@ def choose(text: str) -> Any:
     return make_model(name, **parameters)
 
 
-def _models(given: Iterable[LearningModel | str]) -> dict[str, Any]:
+def _models(models: Iterable[LearningModel | str]) -> dict[str, Any]:
     """Models by the name that tells them apart in the tables."""
-    found: dict[str, Any] = {}
-    for one in given:
-        model = choose(one) if isinstance(one, str) else one
-        name = one.replace(" ", "") if isinstance(one, str) else model.name
-        if name in found:
+    by_name: dict[str, Any] = {}
+    for chosen in models:
+        model = choose(chosen) if isinstance(chosen, str) else chosen
+        name = chosen.replace(" ", "") if isinstance(chosen, str) else model.name
+        if name in by_name:
             raise ProjectError(
                 say("model {name!r} is there twice", name=name), where="models", remedy=say("name each once")
             )
-        found[name] = model
-    if not found:
+        by_name[name] = model
+    if not by_name:
         raise ProjectError(say("there is no model"), where="models", remedy=say("name at least one"))
-    return found
+    return by_name
 
 
 def _question(
-    given: InputTable,
+    original: InputTable,
     quasi_identifiers: Sequence[str],
     sensitive: Sequence[str],
     measures: tuple[str, ...],
@@ -197,28 +201,28 @@ def _question(
     seed: int,
 ) -> ComparisonQuestion:
     for name in (*quasi_identifiers, *sensitive):
-        if name not in given.frame.columns:
+        if name not in original.frame.columns:
             raise ProjectError(
                 say("column {name!r} does not exist", name=name),
-                where=given.name,
-                remedy=nearest(name, tuple(given.frame.columns)),
+                where=original.name,
+                remedy=nearest(name, tuple(original.frame.columns)),
             )
     if folds < 2 or repeats < 1:
         raise ProjectError(
             say("{repeats} x {folds} folds cannot be made", repeats=repeats, folds=folds),
             remedy=say("give 2 folds or more, and repeats of 1 or more"),
         )
-    if folds > given.frame.height:
+    if folds > original.frame.height:
         raise ProjectError(
-            say("{rows} rows cannot be dealt into {folds} folds", rows=given.frame.height, folds=folds),
-            where=given.name,
+            say("{rows} rows cannot be dealt into {folds} folds", rows=original.frame.height, folds=folds),
+            where=original.name,
             remedy=say("give fewer"),
         )
     if seed < 0:
         raise ProjectError(say("{seed} is no seed", seed=seed), remedy=say("give a whole number from 0 on"))
     choose_measures(list(measures))
-    known = tuple(quasi_identifiers) or given.predictors
-    return ComparisonQuestion(known, tuple(sensitive) or (given.target,), measures, folds, repeats, seed)
+    known = tuple(quasi_identifiers) or original.predictors
+    return ComparisonQuestion(known, tuple(sensitive) or (original.target,), measures, folds, repeats, seed)
 
 
 def _workers(jobs: int | None) -> int:
@@ -229,38 +233,38 @@ def _workers(jobs: int | None) -> int:
     return jobs or usable_cores()
 
 
-def _suspects(given: InputTable) -> tuple[str, ...]:
+def _suspects(original: InputTable) -> tuple[str, ...]:
     """Columns that probably tell who somebody is, and are in every table."""
     from celosia.profile.undeclared import likely_identifiers
     from celosia.tables import open_table
 
-    found = likely_identifiers(open_table(given.frame), given.predictors)
+    identifiers = likely_identifiers(open_table(original.frame), original.predictors)
     return tuple(
         say(
             "column {name!r} looks like an identifier ({reason}), and every table has it: leave it out",
             name=name,
             reason=reason.sentence,
         )
-        for name, reason in found.items()
+        for name, reason in identifiers.items()
     )
 
 
-def _all_rows(given: InputTable) -> Any:
+def _all_rows(original: InputTable) -> Any:
     import numpy as np
 
-    return np.arange(given.frame.height)
+    return np.arange(original.frame.height)
 
 
 def _made(
-    chains: Sequence[StepChain], given: InputTable, question: ComparisonQuestion, jobs: int
+    chains: Sequence[StepChain], original: InputTable, question: ComparisonQuestion, jobs: int
 ) -> Iterator[tuple[str, ComparedTable | str]]:
     """What every technique makes of the table, in their order; or why it makes nothing."""
-    known = tuple(name for name in question.quasi_identifiers if name != given.target)
-    setting = StepContext(given.target, known, question.seed, given.types)
+    known = tuple(name for name in question.quasi_identifiers if name != original.target)
+    setting = StepContext(original.target, known, question.seed, original.types)
 
     def make(chain: StepChain) -> ComparedTable | str:
         try:
-            frame, rows = chain.apply(given.frame, setting)
+            frame, rows = chain.apply(original.frame, setting)
         except CelosiaError as error:
             return error.text
         if not frame.height:
@@ -285,16 +289,16 @@ def _tasks(work: ComparisonContext, models: Mapping[str, Any], *, scaled: bool) 
 def _result(
     name: str,
     work: ComparisonContext,
-    found: Mapping[tuple[str, str | None], CellAnswer],
+    by_cell: Mapping[tuple[str, str | None], CellAnswer],
     models: Mapping[str, Any],
     cautions: tuple[str, ...],
     why_not: str | None,
 ) -> TableResult:
     if why_not is not None:
-        none = {measure: Risk(None, None, why_not) for measure in found[ORIGINAL, None].risks or {}}
+        none = {measure: Risk(None, None, why_not) for measure in by_cell[ORIGINAL, None].risks or {}}
         return TableResult(name, 0, {}, none, cautions, why_not)
     table = ORIGINAL if name == SCALED else name
-    answers = {called: found[name, called] for called in models if (name, called) in found}
+    answers = {called: by_cell[name, called] for called in models if (name, called) in by_cell}
     return TableResult(
-        name, work.candidates[table].frame.height, answers, found[table, None].risks or {}, cautions
+        name, work.candidates[table].frame.height, answers, by_cell[table, None].risks or {}, cautions
     )

@@ -52,7 +52,7 @@ class TableResult:
         ways = (RELEASE,) if tested_on == RELEASE else HELD_OUT
         if answer is None:
             return None
-        found = (
+        candidates = (
             find_model_scores(answer.learnt, model=model, target=target, trained_on=RELEASE, tested_on=way)
             for way in ways
         )
@@ -61,7 +61,7 @@ class TableResult:
             answer.learnt, model=model, target=target, trained_on=RELEASE, tested_on=RELEASE
         )
         is_own = self.name in (ORIGINAL, SCALED)
-        return next((one for one in found if one is not None), own if is_own else None)
+        return next((scores for scores in candidates if scores is not None), own if is_own else None)
 
     def why_not_of(self, model: str) -> str | None:
         """Why a model has nothing to say of it, where it has not."""
@@ -79,7 +79,7 @@ class TableResult:
             "rows": self.rows,
             "why_not": self.why_not,
             "cautions": list(self.cautions),
-            "risks": {name: vars(one) for name, one in self.risks.items()},
+            "risks": {name: vars(risk) for name, risk in self.risks.items()},
             "models": {name: answer.to_dict() for name, answer in self.answers.items()},
         }
 
@@ -95,7 +95,7 @@ class Comparison:
     tables: Mapping[str, ComparedTable]
 
     def __getitem__(self, name: str) -> TableResult:
-        return next(one for one in self.results if one.name == name)
+        return next(result for result in self.results if result.name == name)
 
     @property
     def original(self) -> TableResult:
@@ -105,8 +105,10 @@ class Comparison:
     @property
     def is_classification(self) -> bool:
         """Whether models predict classes, not numbers."""
-        found = [one for table in self.results for answer in table.answers.values() for one in answer.learnt]
-        return not found or found[0].main == "accuracy"
+        learnt = [
+            scores for table in self.results for answer in table.answers.values() for scores in answer.learnt
+        ]
+        return not learnt or learnt[0].main == "accuracy"
 
     def find(self, table: str, model: str, *, tested_on: str = RELEASE) -> ModelScores | None:
         """What a model learnt from a table."""
@@ -126,11 +128,11 @@ class Comparison:
 
     def correct(self, table: str, model: str, *, tested_on: str = RELEASE) -> tuple[float, float] | None:
         """Rows that a model classified correctly and incorrectly, over all folds of one deal."""
-        found = self.find(table, model, tested_on=tested_on)
-        if found is None or not found.confusion:
+        scores = self.find(table, model, tested_on=tested_on)
+        if scores is None or not scores.confusion:
             return None
-        right = sum(found.confusion[place][place] for place in range(len(found.confusion)))
-        total = sum(map(sum, found.confusion))
+        right = sum(scores.confusion[place][place] for place in range(len(scores.confusion)))
+        total = sum(map(sum, scores.confusion))
         return right / self.question.repeats, (total - right) / self.question.repeats
 
     def details(self, *, tested_on: str = RELEASE) -> pl.DataFrame:
@@ -141,9 +143,9 @@ class Comparison:
         """
         rows = []
         for table, model in self._pairs():
-            found = self.find(table.name, model, tested_on=tested_on)
+            scores = self.find(table.name, model, tested_on=tested_on)
             counted = self.correct(table.name, model, tested_on=tested_on) or (None, None)
-            low, high = (None, None) if found is None or found.interval is None else found.interval
+            low, high = (None, None) if scores is None or scores.interval is None else scores.interval
             against = (
                 None if table is self.original else self.difference(table.name, model, tested_on=tested_on)
             )
@@ -153,17 +155,17 @@ class Comparison:
                     "model": model,
                     "rows": table.rows,
                     **({"correct": counted[0], "incorrect": counted[1]} if self.is_classification else {}),
-                    **_values(found, DETAILS if self.is_classification else NUMBERS),
+                    **_values(scores, DETAILS if self.is_classification else NUMBERS),
                     "low": low,
                     "high": high,
                     "against original": None if against is None else against.value,
                     "p": None if against is None else against.p_value,
-                    "tested on": None if found is None else _people(found),
+                    "tested on": None if scores is None else _people(scores),
                     **{
                         name: table.risks[name].value if name in table.risks else None
                         for name in self.measures
                     },
-                    "why not": None if found is not None else table.why_not_of(model),
+                    "why not": None if scores is not None else table.why_not_of(model),
                 }
             )
         return _frame(rows)
@@ -172,13 +174,13 @@ class Comparison:
         """One row per table and model: rates, precision, F, correlation and areas, classes counting as their rows."""
         rows = []
         for table, model in self._pairs():
-            found = self.find(table.name, model, tested_on=tested_on)
+            scores = self.find(table.name, model, tested_on=tested_on)
             rows.append(
                 {
                     "table": table.name,
                     "model": model,
-                    **_values(found, SUMMARY if self.is_classification else NUMBERS),
-                    "why not": None if found is not None else table.why_not_of(model),
+                    **_values(scores, SUMMARY if self.is_classification else NUMBERS),
+                    "why not": None if scores is not None else table.why_not_of(model),
                 }
             )
         return _frame(rows)
@@ -187,10 +189,10 @@ class Comparison:
         """The same for every class by itself."""
         rows = []
         for table, model in self._pairs():
-            found = self.find(table.name, model, tested_on=tested_on)
-            for one, scores in ({} if found is None else found.classes).items():
+            model_scores = self.find(table.name, model, tested_on=tested_on)
+            for label, scores in ({} if model_scores is None else model_scores.classes).items():
                 told = {text: scores.get(name, (None, None))[0] for name, text in SUMMARY.items()}
-                rows.append({"table": table.name, "model": model, "class": one, **told})
+                rows.append({"table": table.name, "model": model, "class": label, **told})
         return _frame(rows)
 
     def risks(self) -> pl.DataFrame:
@@ -229,21 +231,21 @@ class Comparison:
             "folds": self.question.folds,
             "repeats": self.question.repeats,
             "seed": self.question.seed,
-            "tables": [one.to_dict() for one in self.results],
+            "tables": [result.to_dict() for result in self.results],
         }
 
 
-def _people(found: ModelScores) -> str:
+def _people(scores: ModelScores) -> str:
     """Whom a model was tested on: people of the table that were held out, or of the original, if need be seen ones."""
-    if found.tested_on == RELEASE:
+    if scores.tested_on == RELEASE:
         return say("its own rows")
     return (
-        say("the original") if found.tested_on == "original" else say("the original, most seen in training")
+        say("the original") if scores.tested_on == "original" else say("the original, most seen in training")
     )
 
 
-def _values(found: ModelScores | None, names: Mapping[str, str]) -> dict[str, float | None]:
-    scores = {} if found is None else found.scores
+def _values(model_scores: ModelScores | None, names: Mapping[str, str]) -> dict[str, float | None]:
+    scores = {} if model_scores is None else model_scores.scores
     return {text: scores.get(name, (None, None))[0] for name, text in names.items()}
 
 

@@ -22,15 +22,15 @@ METRICS = {
 """What metrics are called on charts."""
 
 
-def figures(found: Comparison) -> dict[str, BarChart | FrontierChart]:
+def figures(comparison: Comparison) -> dict[str, BarChart | FrontierChart]:
     """Every figure by the name of its file: bars for every metric, and a frontier for every measure of risk."""
     drawn: dict[str, BarChart | FrontierChart] = {}
-    for metric, called in (CHARTED if found.is_classification else OF_NUMBERS).items():
-        drawn[called] = _bars(found, metric, called, "release")
-    main, called = ("accuracy", "accuracy") if found.is_classification else ("r2", "R2")
-    drawn[f"{called}-on-original"] = _bars(found, main, called, "original")
-    for measure in found.measures:
-        points = _points(found, measure)
+    for metric, called in (CHARTED if comparison.is_classification else OF_NUMBERS).items():
+        drawn[called] = _bars(comparison, metric, called, "release")
+    main, called = ("accuracy", "accuracy") if comparison.is_classification else ("r2", "R2")
+    drawn[f"{called}-on-original"] = _bars(comparison, main, called, "original")
+    for measure in comparison.measures:
+        points = _points(comparison, measure)
         if points:
             drawn[f"frontier-{measure}"] = FrontierChart.of(
                 say("What each table risks, and what it is good for"),
@@ -52,13 +52,13 @@ def _is_seen(point: Point) -> bool:
     return point.name.endswith("(seen)")
 
 
-def _bars(found: Comparison, metric: str, called: str, tested_on: str) -> BarChart:
-    shown = [table for table in found.results if table.why_not is None]
+def _bars(comparison: Comparison, metric: str, called: str, tested_on: str) -> BarChart:
+    shown = [table for table in comparison.results if table.why_not is None]
     series = []
-    for model in found.models:
+    for model in comparison.models:
         scores = [
             (None, None) if learnt is None else learnt.scores.get(metric, (None, None))
-            for learnt in (found.find(table.name, model, tested_on=tested_on) for table in shown)
+            for learnt in (comparison.find(table.name, model, tested_on=tested_on) for table in shown)
         ]
         series.append(
             Bars(model, tuple(value for value, _ in scores), tuple(interval for _, interval in scores))
@@ -66,30 +66,32 @@ def _bars(found: Comparison, metric: str, called: str, tested_on: str) -> BarCha
     title = (
         say(
             "{table}: {metric}, tested on rows of the same table",
-            table=found.given.name,
+            table=comparison.given.name,
             metric=METRICS[called],
         )
         if tested_on == "release"
-        else say("{table}: {metric}, tested on the original", table=found.given.name, metric=METRICS[called])
+        else say(
+            "{table}: {metric}, tested on the original", table=comparison.given.name, metric=METRICS[called]
+        )
     )
     return BarChart(title, tuple(t.name for t in shown), tuple(series), METRICS[called])
 
 
-def _points(found: Comparison, measure: str) -> list[Point]:
+def _points(comparison: Comparison, measure: str) -> list[Point]:
     points = []
-    for table in found.results:
+    for table in comparison.results:
         risk = table.risks.get(measure)
         if table.name == SCALED or risk is None or risk.value is None:
             continue
-        best = _best(found, table.name)
+        best = _best(comparison, table.name)
         if best is not None and best.value is not None:
             name = say("{table} (seen)", table=table.name) if best.tested_on == SEEN else table.name
             points.append(Point(name, risk.value, best.value, risk.interval, best.interval))
     return points
 
 
-def _best(found: Comparison, table: str) -> ModelScores | None:
+def _best(comparison: Comparison, table: str) -> ModelScores | None:
     """What the best model makes of a table, asked about people of the original."""
-    ways = [found.find(table, model, tested_on="original") for model in found.models]
-    known = [one for one in ways if one is not None and one.value is not None]
-    return max(known, key=lambda one: one.value or 0.0, default=None)
+    ways = [comparison.find(table, model, tested_on="original") for model in comparison.models]
+    known = [scores for scores in ways if scores is not None and scores.value is not None]
+    return max(known, key=lambda scores: scores.value or 0.0, default=None)

@@ -18,7 +18,7 @@ __all__ = ["align_table"]
 
 
 def align_table(
-    given: InputTable, other: Any, *, name: str, left_out: Sequence[str] = (), **reading: Any
+    original: InputTable, other: Any, *, name: str, left_out: Sequence[str] = (), **reading: Any
 ) -> tuple[pl.DataFrame, Rows | None]:
     """A table made elsewhere with its columns in the order of the given one, and which of its rows each row is.
 
@@ -39,7 +39,7 @@ def align_table(
     table = other if isinstance(other, Table) else open_table(other, **reading)
     frame, _ = read_rows(table)
     frame = frame.drop([column for column in left_out if column in frame.columns])
-    known = tuple(given.frame.columns)
+    known = tuple(original.frame.columns)
     for column in frame.columns:
         if column not in known:
             raise TableError(
@@ -47,21 +47,21 @@ def align_table(
                 where=name,
                 remedy=nearest(column, known),
             )
-    if given.target not in frame.columns:
+    if original.target not in frame.columns:
         raise TableError(
-            say("the class {target!r} is not in it", target=given.target),
+            say("the class {target!r} is not in it", target=original.target),
             where=name,
             remedy=say("add it, so that models have something to learn"),
         )
     frame = frame[[column for column in known if column in frame.columns]]
-    return frame, _rows(given, frame)
+    return frame, _rows(original, frame)
 
 
-def _rows(given: InputTable, frame: pl.DataFrame) -> Rows | None:
-    before, after = (one[given.target].alias("") for one in (given.frame, frame))
-    if frame.height == given.frame.height:
+def _rows(original: InputTable, frame: pl.DataFrame) -> Rows | None:
+    before, after = (table[original.target].alias("") for table in (original.frame, frame))
+    if frame.height == original.frame.height:
         kind = pl.Float64 if before.dtype.is_numeric() and after.dtype.is_numeric() else pl.String
         is_same = (before.cast(kind) == after.cast(kind)).fill_null(True)  # 1 elsewhere may be 1.0
         if is_same.all():
             return np.arange(frame.height)
-    return rows_taken(given.frame, frame)
+    return rows_taken(original.frame, frame)

@@ -80,23 +80,23 @@ def read_input(
     """
     table = source if isinstance(source, Table) else open_table(source, missing=missing, **reading)
     frame, types = read_rows(table, missing=missing)
-    where = table.name
+    location = table.name
     if target is None:
         target = frame.columns[-1]
     if target not in frame.columns:
         raise ProjectError(
             say("class {target!r} does not exist", target=target),
-            where=where,
+            where=location,
             remedy=nearest(target, tuple(frame.columns)),
         )
     if frame.width < 2:
         raise ProjectError(
-            say("the table has only the class"), where=where, remedy=say("give columns to predict it from")
+            say("the table has only the class"), where=location, remedy=say("give columns to predict it from")
         )
     if frame.height == frame[target].alias("").null_count():
         raise ProjectError(
             say("class {target!r} has no value in any row", target=target),
-            where=where,
+            where=location,
             remedy=say("choose another class"),
         )
     path = source if isinstance(source, str | Path) else name or "table"

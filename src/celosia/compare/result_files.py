@@ -19,15 +19,15 @@ LONGEST = 200
 """Bytes of a file name; most systems take 255."""
 
 
-def result_tables(found: Comparison) -> dict[str, pl.DataFrame]:
+def result_tables(comparison: Comparison) -> dict[str, pl.DataFrame]:
     """The tables of a comparison by the name of their file: tested on rows of each table, and on the original's."""
     return {
-        "details": found.details(),
-        "details-on-original": found.details(tested_on="original"),
-        "summary": found.summary(),
-        "summary-on-original": found.summary(tested_on="original"),
-        "classes": found.by_class(),
-        "risks": found.risks(),
+        "details": comparison.details(),
+        "details-on-original": comparison.details(tested_on="original"),
+        "summary": comparison.summary(),
+        "summary-on-original": comparison.summary(tested_on="original"),
+        "classes": comparison.by_class(),
+        "risks": comparison.risks(),
     }
 
 
@@ -78,7 +78,7 @@ TABLE_FORMATS: Mapping[str, Callable[[pl.DataFrame], str]] = {
 
 
 def write_tables(
-    found: Comparison, folder: Path, *, ending: str = "arff", overwrite: bool = False
+    comparison: Comparison, folder: Path, *, ending: str = "arff", overwrite: bool = False
 ) -> Iterator[Path]:
     """Write every anonymized table into a folder under its own name; yields where each is.
 
@@ -91,9 +91,9 @@ def write_tables(
             remedy=say("choose arff or csv"),
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    made = [name for name in found.tables if name != ORIGINAL]
-    for name, spelt in zip(made, _spellings(made), strict=True):
-        candidate, path = found.tables[name], folder / f"{spelt}.{ending}"
+    names = [name for name in comparison.tables if name != ORIGINAL]
+    for name, spelt in zip(names, _spellings(names), strict=True):
+        candidate, path = comparison.tables[name], folder / f"{spelt}.{ending}"
         copy_to_file(open_table(candidate.frame), path, overwrite=overwrite)
         yield path
 
@@ -106,9 +106,9 @@ def _spelt(name: str) -> str:
     >>> _spelt("../a/b")
     '__a_b'
     """
-    return "".join("_" if one in '/\\:*?"<>|' or not one.isprintable() else one for one in name).replace(
-        "..", "_"
-    )
+    return "".join(
+        "_" if letter in '/\\:*?"<>|' or not letter.isprintable() else letter for letter in name
+    ).replace("..", "_")
 
 
 def _spellings(names: Sequence[str]) -> list[str]:
@@ -117,7 +117,7 @@ def _spellings(names: Sequence[str]) -> list[str]:
     >>> _spellings(["a/b", "a:b", "A_b", "mdav"])
     ['a_b', 'a_b (2)', 'A_b (3)', 'mdav']
     """
-    found: list[str] = []
+    spellings: list[str] = []
     taken: set[str] = set()
     for name in names:
         short, number = _shortened(_spelt(name)), 1
@@ -126,8 +126,8 @@ def _spellings(names: Sequence[str]) -> list[str]:
             number += 1
             spelt = f"{short} ({number})"
         taken.add(spelt.casefold())
-        found.append(spelt)
-    return found
+        spellings.append(spelt)
+    return spellings
 
 
 def _shortened(name: str) -> str:
@@ -163,7 +163,7 @@ def _escaped(text: str) -> str:
     >>> print(_escaped("x^2_a{~}"))
     x\\textasciicircum{}2\\_a\\{\\textasciitilde{}\\}
     """
-    return "".join(SPELT.get(one, f"\\{one}" if one in "&%$#_{}" else one) for one in text)
+    return "".join(SPELT.get(letter, f"\\{letter}" if letter in "&%$#_{}" else letter) for letter in text)
 
 
 def _guarded(line: str) -> str:

@@ -27,15 +27,15 @@ def rows_taken(before: pl.DataFrame, after: pl.DataFrame) -> Rows | None:
     names = before.columns
     if not names:
         return None
-    one, other = (
+    before, after = (
         frame.rename({name: f"c{place}" for place, name in enumerate(names)}) for frame in (before, after)
     )
-    keys = one.columns
-    first = one.with_row_index("row").group_by(keys, maintain_order=True).agg(pl.col("row"))
-    found = (
-        other.with_columns(turn=pl.int_range(pl.len()).over(keys))
-        .join(first, on=keys, how="left", nulls_equal=True, maintain_order="left")
+    keys = before.columns
+    places = before.with_row_index("row").group_by(keys, maintain_order=True).agg(pl.col("row"))
+    matches = (
+        after.with_columns(turn=pl.int_range(pl.len()).over(keys))
+        .join(places, on=keys, how="left", nulls_equal=True, maintain_order="left")
         .select(pl.col("row").list.get(pl.col("turn") % pl.col("row").list.len(), null_on_oob=True))
         .to_series()
     )
-    return None if found.null_count() else found.to_numpy().astype(np.int64)
+    return None if matches.null_count() else matches.to_numpy().astype(np.int64)

@@ -89,10 +89,10 @@ class PerturbStep(ComparisonStep):
                 )
             technique = technique.model_copy(update={"columns": chosen})
         seed = setting.seed if technique.seed is None else technique.seed
-        found = technique.perturb(frame, types=types, rng=np.random.default_rng(seed))
+        perturbed = technique.perturb(frame, types=types, rng=np.random.default_rng(seed))
         if technique.makes_rows:
-            return found, None
-        return found, np.arange(frame.height) if technique.is_aligned else rows_taken(frame, found)
+            return perturbed, None
+        return perturbed, np.arange(frame.height) if technique.is_aligned else rows_taken(frame, perturbed)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class MaskStep(ComparisonStep):
         if isinstance(operation, RowOperation):
             table["rows"] = [{"name": self.name, **self.parameters}]
         else:
-            _check_columns(self.columns, frame, where=self.name)
+            _check_columns(self.columns, frame, location=self.name)
             table["columns"] |= {
                 name: {"operation": {"name": self.name, **self.parameters}} for name in self.columns
             }
@@ -147,7 +147,7 @@ class RecodeStep(ComparisonStep):
         from celosia.recode.techniques import make_technique
 
         chosen = self.columns or setting.quasi_identifiers
-        _check_columns(chosen, frame, where=self.name)
+        _check_columns(chosen, frame, location=self.name)
         roles = {name: {"role": "quasi-identifier"} for name in chosen}
         roles |= {name: {"role": "common"} for name in (*frame.columns, ROW) if name not in chosen}
         goals = {
@@ -174,12 +174,12 @@ class FunctionStep(ComparisonStep):
         """What the function makes of it."""
         from celosia.tables.frames import wrap_frame
 
-        given = wrap_frame(self.function(frame))
-        found = given.to_polars(given.names)
-        same = found.height == frame.height and setting.target in found.columns
-        if same and found[setting.target].equals(frame[setting.target]):
-            return found, np.arange(frame.height)
-        return found, rows_taken(frame, found)
+        wrapped = wrap_frame(self.function(frame))
+        changed = wrapped.to_polars(wrapped.names)
+        same = changed.height == frame.height and setting.target in changed.columns
+        if same and changed[setting.target].equals(frame[setting.target]):
+            return changed, np.arange(frame.height)
+        return changed, rows_taken(frame, changed)
 
 
 def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> ComparisonStep:
@@ -203,7 +203,7 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Compari
         if isinstance(told.get("columns"), str):
             told["columns"] = (told["columns"],)
         return PerturbStep(make_perturbation(name, **told))
-    columns = _named(told.pop("columns", ()), where=name)
+    columns = _named(told.pop("columns", ()), location=name)
     if name in operations():
         operation = make_operation(name, **told)  # says what is wrong with the parameters
         if not columns and not isinstance(operation, RowOperation):
@@ -235,7 +235,7 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Compari
             )
         make_technique(name, **told)
         return RecodeStep(name, k, columns, float(suppression), told)
-    known = (*perturbations(), *operations(), *(one for one in TECHNIQUES if one != "chain"))
+    known = (*perturbations(), *operations(), *(name for name in TECHNIQUES if name != "chain"))
     raise ProjectError(
         say("there is no technique {name!r}", name=name),
         where="techniques",
@@ -243,35 +243,35 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Compari
     )
 
 
-def _named(columns: Any, *, where: str) -> tuple[str, ...]:
+def _named(columns: Any, *, location: str) -> tuple[str, ...]:
     """The columns that a parameter names, one or several."""
-    found = (columns,) if isinstance(columns, str) else columns
-    if not isinstance(found, list | tuple) or not all(isinstance(name, str) for name in found):
+    names = (columns,) if isinstance(columns, str) else columns
+    if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
         raise ProjectError(
             say("{columns!r} names no columns", columns=columns),
-            where=where,
+            where=location,
             remedy=say("write them as in columns=[age]"),
         )
-    return tuple(found)
+    return tuple(names)
 
 
 def types_of(frame: pl.DataFrame, setting: StepContext) -> dict[str, ColumnType]:
     """What the columns of a table are by now: as declared where its values are still texts, else as they are held."""
-    found = {name: column_type(dtype) for name, dtype in frame.schema.items()}
+    types = {name: column_type(dtype) for name, dtype in frame.schema.items()}
     kept = {
         name: kind
         for name, kind in setting.types.items()
-        if found.get(name) is ColumnType.TEXT and kind in (ColumnType.DATE, ColumnType.DATETIME)
+        if types.get(name) is ColumnType.TEXT and kind in (ColumnType.DATE, ColumnType.DATETIME)
     }
-    return found | kept
+    return types | kept
 
 
-def _check_columns(columns: tuple[str, ...], frame: pl.DataFrame, *, where: str) -> None:
+def _check_columns(columns: tuple[str, ...], frame: pl.DataFrame, *, location: str) -> None:
     for name in columns:
         if name not in frame.columns:
             raise ProjectError(
                 say("column {name!r} does not exist", name=name),
-                where=where,
+                where=location,
                 remedy=nearest(name, tuple(frame.columns)),
             )
 
@@ -285,8 +285,8 @@ def _released(
 
     project = make_project(**goals, tables={"table": dict(table)})
     numbered = frame.with_columns(pl.Series(ROW, np.arange(frame.height)))
-    found = anonymize(project, source=numbered).table
-    assert isinstance(found, pl.DataFrame)
-    rows = found[ROW].cast(pl.Int64).to_numpy()
-    kept = [name for name in frame.columns if name in found.columns]
-    return found[kept], rows
+    released = anonymize(project, source=numbered).table
+    assert isinstance(released, pl.DataFrame)
+    rows = released[ROW].cast(pl.Int64).to_numpy()
+    kept = [name for name in frame.columns if name in released.columns]
+    return released[kept], rows

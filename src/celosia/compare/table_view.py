@@ -30,7 +30,7 @@ MOST_VALUES = 100
 """Values of a column that are listed, the most frequent first."""
 
 
-def summarize_table(given: InputTable) -> dict[str, Any]:
+def summarize_table(table: InputTable) -> dict[str, Any]:
     """Name, rows, columns, the class with its values, and rows without any missing value.
 
     >>> from celosia.compare.input_table import read_input
@@ -38,32 +38,32 @@ def summarize_table(given: InputTable) -> dict[str, Any]:
     >>> summarize_table(given)["rows"], summarize_table(given)["complete_rows"]
     (2, 1)
     """
-    frame = given.frame
+    frame = table.frame
     return {
-        "name": given.name,
+        "name": table.name,
         "rows": frame.height,
         "columns": frame.width,
-        "class": given.target,
-        "classes": _counted(_column(given, given.target)),
+        "class": table.target,
+        "classes": _counted(_column(table, table.target)),
         "complete_rows": frame.drop_nulls().height,
     }
 
 
-def list_columns(given: InputTable) -> list[dict[str, Any]]:
+def list_columns(table: InputTable) -> list[dict[str, Any]]:
     """Number, name and type of every column, and whether it is the class."""
     return [
         {
             "number": number,
             "name": name,
-            "type": str(given.types[name]),
-            "is_numeric": bool(given.frame[name].dtype.is_numeric()),
-            "is_class": name == given.target,
+            "type": str(table.types[name]),
+            "is_numeric": bool(table.frame[name].dtype.is_numeric()),
+            "is_class": name == table.target,
         }
-        for number, name in enumerate(given.frame.columns, 1)
+        for number, name in enumerate(table.frame.columns, 1)
     ]
 
 
-def column_statistics(given: InputTable, column: str) -> dict[str, Any]:
+def column_statistics(table: InputTable, column: str) -> dict[str, Any]:
     """What the values of a column are: how many are missing, distinct and unique; range and moments, or counts.
 
     The deviation is that of a sample, as Weka gives it.
@@ -74,20 +74,20 @@ def column_statistics(given: InputTable, column: str) -> dict[str, Any]:
     >>> found["minimum"], found["maximum"], round(found["mean"], 2), found["unique"]
     (31, 47, 41.67, 1)
     """
-    values = _column(given, column)
+    values = _column(table, column)
     known = values.drop_nulls()
     counts = known.value_counts().to_series(1)
-    found: dict[str, Any] = {
+    statistics: dict[str, Any] = {
         "name": column,
-        "type": str(given.types[column]),
+        "type": str(table.types[column]),
         "missing": values.null_count(),
         "distinct": len(counts),
         "unique": int((counts == 1).sum()),
     }
     if not values.dtype.is_numeric():
-        return found | {"values": _counted(values)}
+        return statistics | {"values": _counted(values)}
     numbers = known.cast(pl.Float64)
-    return found | {
+    return statistics | {
         "minimum": known.min(),
         "maximum": known.max(),
         "mean": _finite(numbers.mean()),
@@ -96,7 +96,7 @@ def column_statistics(given: InputTable, column: str) -> dict[str, Any]:
     }
 
 
-def column_distribution(given: InputTable, column: str, *, bins: int = 10) -> dict[str, Any]:
+def column_distribution(table: InputTable, column: str, *, bins: int = 10) -> dict[str, Any]:
     """How the values of a column are distributed in every class: rows per value, or per bin of equal width.
 
     Where a number with many values is predicted, four ranges of equal width are its classes.
@@ -106,7 +106,7 @@ def column_distribution(given: InputTable, column: str, *, bins: int = 10) -> di
     >>> column_distribution(given, "age", bins=2)["classes"]
     {'yes': [0, 2], 'no': [1, 0]}
     """
-    values, target = _column(given, column), _column(given, given.target)
+    values, target = _column(table, column), _column(table, table.target)
     if values.dtype.is_numeric() and values.n_unique() > bins:
         places, texts, edges = _binned(values, bins)
         is_shown = places >= 0
@@ -126,7 +126,7 @@ def column_distribution(given: InputTable, column: str, *, bins: int = 10) -> di
         classes[name] = np.bincount(places[of_class], minlength=len(texts)).tolist()
     return {
         "name": column,
-        "class": given.target,
+        "class": table.target,
         "values": texts,
         "edges": None if edges is None else edges.tolist(),
         "classes": classes,
@@ -134,14 +134,14 @@ def column_distribution(given: InputTable, column: str, *, bins: int = 10) -> di
     }
 
 
-def browse_rows(given: InputTable, *, start: int = 0, rows: int = 100) -> dict[str, Any]:
+def browse_rows(table: InputTable, *, start: int = 0, rows: int = 100) -> dict[str, Any]:
     """Some rows as they are.
 
     >>> from celosia.compare.input_table import read_input
     >>> browse_rows(read_input(pl.DataFrame({"age": [30, 40], "ill": ["no", "yes"]})), start=1)["rows"]
     [[40, 'yes']]
     """
-    shown = given.frame.slice(start, rows)
+    shown = table.frame.slice(start, rows)
     plain = shown.select(
         named(name) if dtype.is_numeric() else named(name).cast(pl.String)
         for name, dtype in shown.schema.items()
@@ -149,19 +149,19 @@ def browse_rows(given: InputTable, *, start: int = 0, rows: int = 100) -> dict[s
     return {
         "columns": plain.columns,
         "start": start,
-        "of": given.frame.height,
+        "of": table.frame.height,
         "rows": [list(row) for row in plain.rows()],
     }
 
 
-def _column(given: InputTable, column: str) -> pl.Series:
-    if column not in given.frame.columns:
+def _column(table: InputTable, column: str) -> pl.Series:
+    if column not in table.frame.columns:
         raise ProjectError(
             say("column {column!r} does not exist", column=column),
-            where=given.name,
-            remedy=nearest(column, tuple(given.frame.columns)),
+            where=table.name,
+            remedy=nearest(column, tuple(table.frame.columns)),
         )
-    return given.frame[column].alias("")  # Polars takes a name such as ^a$ for a pattern
+    return table.frame[column].alias("")  # Polars takes a name such as ^a$ for a pattern
 
 
 def _binned(values: pl.Series, bins: int) -> tuple[npt.NDArray[np.int64], list[str], npt.NDArray[np.float64]]:

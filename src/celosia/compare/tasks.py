@@ -70,7 +70,7 @@ def _named(answer: CellAnswer, task: ComparisonTask) -> CellAnswer:
     """Models with several parameters are told apart by what they were called."""
     if task.called is None:
         return answer
-    return replace(answer, learnt=tuple(replace(one, model=task.called) for one in answer.learnt))
+    return replace(answer, learnt=tuple(replace(scores, model=task.called) for scores in answer.learnt))
 
 
 def _asked(work: ComparisonContext) -> dict[str, dict[str, Any]]:
@@ -81,10 +81,10 @@ def _asked(work: ComparisonContext) -> dict[str, dict[str, Any]]:
         name: {
             "comparison": {**question, "target": work.given.target, "types": dict(work.given.types)},
             "original": original,
-            "table": digest_of_frame(one.frame),
-            "rows": None if one.rows is None else one.rows.tolist(),
+            "table": digest_of_frame(candidate.frame),
+            "rows": None if candidate.rows is None else candidate.rows.tolist(),
         }
-        for name, one in work.candidates.items()
+        for name, candidate in work.candidates.items()
     }
 
 
@@ -127,8 +127,8 @@ def _do(task: ComparisonTask) -> tuple[ComparisonTask, CellAnswer]:
 def _one(task: ComparisonTask, work: ComparisonContext, subjects: dict[str, MeasureSubject]) -> CellAnswer:
     candidate = work.candidates[task.table]
     if task.model is not None and not isinstance(task.model, LearningModel):
-        found: CellAnswer = task.model.evaluate(candidate.frame, work.given, work.question)
-        return found
+        answer: CellAnswer = task.model.evaluate(candidate.frame, work.given, work.question)
+        return answer
     if task.model is None and candidate.has_twins:
         # Attacks look for the one row of a person, and here some people have several.
         return measure_table(

@@ -73,11 +73,13 @@ class WekaModel(BaseModel):
         """As it is asked for."""
         return f"weka:{self.classifier}"
 
-    def evaluate(self, frame: pl.DataFrame, given: InputTable, question: ComparisonQuestion) -> CellAnswer:
+    def evaluate(self, frame: pl.DataFrame, original: InputTable, question: ComparisonQuestion) -> CellAnswer:
         """What Weka's cross-validation says of a table, on rows of the same table; accuracy has an interval."""
-        if frame[given.target].drop_nulls().n_unique() < 2:
+        if frame[original.target].drop_nulls().n_unique() < 2:
             return CellAnswer(
-                why_not=say("all rows of the release have the same value of {target!r}", target=given.target)
+                why_not=say(
+                    "all rows of the release have the same value of {target!r}", target=original.target
+                )
             )
         if frame.height < question.folds:
             return CellAnswer(
@@ -95,7 +97,7 @@ class WekaModel(BaseModel):
             classifier.setOptions(jpype.JClass("weka.core.Utils").splitOptions(self.options))
         except (TypeError, AttributeError, jpype.JException) as error:
             return CellAnswer(why_not=_missing(self.classifier, error))
-        data = _instances(frame, given)
+        data = _instances(frame, original)
         try:
             evaluation = jpype.JClass("weka.classifiers.Evaluation")(data)
             random = jpype.JClass("java.util.Random")(self.seed)
@@ -103,7 +105,7 @@ class WekaModel(BaseModel):
                 evaluation.crossValidateModel(classifier, data, question.folds, random)
         except jpype.JException as error:
             return CellAnswer(why_not=say("Weka: {error}", error=error))
-        return CellAnswer((_learnt(self.name, evaluation, data, given, question),))
+        return CellAnswer((_learnt(self.name, evaluation, data, original, question),))
 
 
 def make_weka_model(classifier: str, parameters: Mapping[str, Any]) -> WekaModel:
@@ -125,9 +127,9 @@ def make_weka_model(classifier: str, parameters: Mapping[str, Any]) -> WekaModel
     try:
         return WekaModel(classifier=classifier, **parameters)
     except ValidationError as error:
-        field, what, _ = first_mistake(error)
+        field, problem, _ = first_mistake(error)
         raise ProjectError(
-            what, where=f"weka:{classifier}, {field}", remedy=say("correct the parameter")
+            problem, where=f"weka:{classifier}, {field}", remedy=say("correct the parameter")
         ) from None
 
 
@@ -153,7 +155,7 @@ def _start() -> None:
             remedy=say("install Java 11 or newer, or set JAVA_HOME"),
         ) from None
     installed = Path.home() / "wekafiles" / "packages"
-    if installed.is_dir() and any(one.is_dir() for one in installed.iterdir()):
+    if installed.is_dir() and any(path.is_dir() for path in installed.iterdir()):
         jpype.JClass("weka.core.WekaPackageManager").loadPackages(False)
 
 
@@ -166,36 +168,38 @@ def _missing(classifier: str, error: BaseException) -> str:
     return say("Weka: {error}", error=error)
 
 
-def _instances(frame: pl.DataFrame, given: InputTable) -> Any:
+def _instances(frame: pl.DataFrame, original: InputTable) -> Any:
     """The rows as Weka has them; the class is nominal unless it is a column of many numbers, as for other models."""
     import jpype
 
     written = BytesIO()
-    before, types = given.frame[given.target], None
+    before, types = original.frame[original.target], None
     if not before.dtype.is_numeric() or before.drop_nulls().n_unique() <= FEW_NUMBERS:
-        frame, types = frame.with_columns(frame[given.target].cast(pl.String)), {given.target: "text"}
+        frame, types = frame.with_columns(frame[original.target].cast(pl.String)), {original.target: "text"}
     table = open_table(frame, types=types)
     sink = ArffSink(written, FileLayout(table.schema(), Options()))
     sink.append(frame)
     sink.close()
-    text = _in_order(written.getvalue().decode(), given, frame)
+    text = _in_order(written.getvalue().decode(), original, frame)
     reader = jpype.JClass("java.io.StringReader")(text)
     data = jpype.JClass("weka.core.Instances")(reader)
-    data.setClassIndex(frame.columns.index(given.target))
+    data.setClassIndex(frame.columns.index(original.target))
     return data
 
 
-def _in_order(text: str, given: InputTable, frame: pl.DataFrame) -> str:
+def _in_order(text: str, original: InputTable, frame: pl.DataFrame) -> str:
     """The text with the classes in the order in which the original has them: Weka breaks ties by it."""
-    values = pl.concat([given.frame[given.target].cast(pl.String), frame[given.target].cast(pl.String)])
+    values = pl.concat(
+        [original.frame[original.target].cast(pl.String), frame[original.target].cast(pl.String)]
+    )
     listed = ",".join(map(quote_arff, values.drop_nulls().unique(maintain_order=True)))
-    start = f"\n@attribute {quote_arff(given.target)} {{"
-    before, found, after = text.partition(start)
-    return f"{before}{start}{listed}}}\n{after.partition(chr(10))[2]}" if found else text
+    start = f"\n@attribute {quote_arff(original.target)} {{"
+    before, sign, after = text.partition(start)
+    return f"{before}{start}{listed}}}\n{after.partition(chr(10))[2]}" if sign else text
 
 
 def _learnt(
-    name: str, evaluation: Any, data: Any, given: InputTable, question: ComparisonQuestion
+    name: str, evaluation: Any, data: Any, original: InputTable, question: ComparisonQuestion
 ) -> ModelScores:
     scores: dict[str, tuple[float | None, Interval | None]]
 
@@ -214,23 +218,27 @@ def _learnt(
     of_folds = (about.folds, tuple(rows), factor)
     if not is_nominal:
         scores = {"r2": (about.value, about.interval), **errors}
-        return ModelScores(name, given.target, "release", "release", main, scores, *of_folds)
+        return ModelScores(name, original.target, "release", "release", main, scores, *of_folds)
     scores = {"accuracy": (known(evaluation.pctCorrect() / 100)[0], about.interval), **errors}
-    scores |= {one: known(getattr(evaluation, f"weighted{text}")()) for one, text in METRICS.items()}
+    scores |= {metric: known(getattr(evaluation, f"weighted{text}")()) for metric, text in METRICS.items()}
     names = [str(data.classAttribute().value(place)) for place in range(data.numClasses())]
     classes = {
-        text: {one: known(getattr(evaluation, call)(place)) for one, call in OF_CLASS.items()}
+        text: {metric: known(getattr(evaluation, call)(place)) for metric, call in OF_CLASS.items()}
         for place, text in enumerate(names)
     }
     confusion = tuple(tuple(round(float(rows)) for rows in line) for line in evaluation.confusionMatrix())
-    return ModelScores(name, given.target, "release", "release", main, scores, *of_folds, classes, confusion)
+    return ModelScores(
+        name, original.target, "release", "release", main, scores, *of_folds, classes, confusion
+    )
 
 
 def _folds(
     evaluation: Any, size: int, question: ComparisonQuestion, main: str
 ) -> tuple[list[float], list[int]]:
     """The accuracy or R2 of every fold of every deal, and its rows: Weka keeps what it predicted in their order."""
-    said = np.array([(one.actual(), one.predicted()) for one in evaluation.predictions()], np.float64)
+    said = np.array(
+        [(prediction.actual(), prediction.predicted()) for prediction in evaluation.predictions()], np.float64
+    )
     # Where rows are not a multiple of the folds, the first folds have one more.
     sizes = [size // question.folds + (place < size % question.folds) for place in range(question.folds)]
     parts = np.split(said, np.cumsum(sizes * question.repeats)[:-1])

@@ -50,9 +50,9 @@ def parse_docstring(documented: object) -> ParsedDocstring:
     if not paragraphs:
         return ParsedDocstring("", (), "")
     summary, further = paragraphs[0], paragraphs[1:]
-    if found := SHOWN.match(summary):
-        example = found[2][0].upper() + found[2][1:]
-        return ParsedDocstring(f"{found[1]}.", tuple(further), example)
+    if match := SHOWN.match(summary):
+        example = match[2][0].upper() + match[2][1:]
+        return ParsedDocstring(f"{match[1]}.", tuple(further), example)
     source = next((place for place, part in enumerate(further) if AUTHOR.match(part)), None)
     if source is not None:
         return ParsedDocstring(
@@ -74,7 +74,7 @@ def plain_paragraph(paragraph: str) -> str:
     "19** stands for what digits makes with 'step'"
     """
     text = ROLE_MARK.sub(r"\1", " ".join(paragraph.split()))
-    return CODE_MARK.sub(lambda found: f"'{found[1]}'" if NAME.fullmatch(found[1]) else found[1], text)
+    return CODE_MARK.sub(lambda match: f"'{match[1]}'" if NAME.fullmatch(match[1]) else match[1], text)
 
 
 def shorten(text: str, longest: int) -> str:

@@ -51,7 +51,7 @@ def concepts(
     kinds = tuple(ConceptKind) if kind is None else (ConceptKind(kind),)
     language = "en" if words is None else words.language
     return MappingProxyType(
-        {(one, name): found for one in kinds for name, found in _of_kind(one, language).items()}
+        {(kind, name): entry for kind in kinds for name, entry in _of_kind(kind, language).items()}
     )
 
 
@@ -63,15 +63,15 @@ def concept(kind: ConceptKind | str, name: str, words: Words | None = None) -> C
     >>> concept("operation", "round", Words("es")).example
     'Con un paso de 10, 23 pasa a ser 20 y 25 pasa a ser 30.'
     """
-    found = _of_kind(ConceptKind(kind), "en" if words is None else words.language)
-    if name not in found:
+    of_kind = _of_kind(ConceptKind(kind), "en" if words is None else words.language)
+    if name not in of_kind:
         singular, plural = KIND_NAMES[ConceptKind(kind)]
         raise ProjectError(
             say("there is no {kind} {name!r}", kind=singular, name=name),
             where="concepts",
-            remedy=nearest(name, tuple(found), plural),
+            remedy=nearest(name, tuple(of_kind), plural),
         )
-    return found[name]
+    return of_kind[name]
 
 
 @cache
@@ -81,15 +81,15 @@ def concept_texts() -> frozenset[str]:
     >>> "A diagnosis, a salary." in concept_texts()
     True
     """
-    return frozenset(text for one in concepts().values() for text in one.texts())
+    return frozenset(text for concept in concepts().values() for text in concept.texts())
 
 
 @cache
 def _of_kind(kind: ConceptKind, language: str) -> Mapping[str, Concept]:
     if language != "en":
         words = Words(language)
-        return {name: one.told(words) for name, one in _of_kind(kind, "en").items()}
-    return {one.name: one for one in SOURCES[kind]()}
+        return {name: entry.told(words) for name, entry in _of_kind(kind, "en").items()}
+    return {entry.name: entry for entry in SOURCES[kind]()}
 
 
 def _general(kind: ConceptKind) -> Iterator[Concept]:
@@ -141,12 +141,14 @@ def _learning_models() -> Iterator[Concept]:
 def _registered(kind: ConceptKind, known: Mapping[str, type[Any]]) -> Iterator[Concept]:
     from celosia.concepts.examples import EXAMPLES
 
-    for name, made in known.items():
-        found = parse_docstring(made)
-        parameters = {field: info.description or "" for field, info in made.model_fields.items()}
-        example = shorten(found.example, LONGEST_EXAMPLE) or EXAMPLES.get(name, "")
-        title = found.title if kind in CALLED and 0 < len(found.title) <= LONGEST_TITLE else _titled(name)
-        yield Concept(kind, name, title, _text(found), example, MappingProxyType(parameters))
+    for name, registered in known.items():
+        docstring = parse_docstring(registered)
+        parameters = {field: info.description or "" for field, info in registered.model_fields.items()}
+        example = shorten(docstring.example, LONGEST_EXAMPLE) or EXAMPLES.get(name, "")
+        title = (
+            docstring.title if kind in CALLED and 0 < len(docstring.title) <= LONGEST_TITLE else _titled(name)
+        )
+        yield Concept(kind, name, title, _text(docstring), example, MappingProxyType(parameters))
 
 
 def _measures(kind: ConceptKind) -> Iterator[Concept]:
@@ -162,10 +164,10 @@ def _measures(kind: ConceptKind) -> Iterator[Concept]:
             yield Concept(kind, name, _titled(name), measure.meaning, EXAMPLES.get(name, ""))
 
 
-def _text(found: ParsedDocstring) -> str:
+def _text(docstring: ParsedDocstring) -> str:
     """The summary, then what it is used for, then whatever else there is room for."""
-    more = sorted(found.more, key=lambda paragraph: not paragraph.startswith("Use it"))
-    return shorten(" ".join([found.summary, *more]), LONGEST_TEXT)
+    more = sorted(docstring.more, key=lambda paragraph: not paragraph.startswith("Use it"))
+    return shorten(" ".join([docstring.summary, *more]), LONGEST_TEXT)
 
 
 def _titled(name: str) -> str:

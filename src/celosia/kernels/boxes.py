@@ -87,20 +87,20 @@ def _find_cuts(
     column: Any, weights: Any, points: Any, first: int, last: int, total: int, least: int, cuts: Any
 ) -> int:
     """Where a list can be cut: the place of the last point on the left, and the rows up to it."""
-    found = rows = 0
+    cut_count = rows = 0
     here = column[points[first]]
     for i in range(first, last - 1):
         rows += weights[points[i]]
         there = column[points[i + 1]]
-        cuts[0, found], cuts[1, found] = i, rows
+        cuts[0, cut_count], cuts[1, cut_count] = i, rows
         # Without branches, which nobody could foresee: a cut that is none is written over by the next.
-        found += (here != there) & (rows >= least) & (total - rows >= least)
+        cut_count += (here != there) & (rows >= least) & (total - rows >= least)
         here = there
     low, span = column[points[first]], here - column[points[first]] + 1
     if span <= 2 * BINS or last - first <= FEW:
-        return found
+        return cut_count
     scale, kept = BINS / span, 0
-    for cut in range(found):
+    for cut in range(cut_count):
         i = cuts[0, cut]
         here, there = column[points[i]], column[points[i + 1]]
         if int((here - low) * scale) != int((there - low) * scale):
@@ -111,7 +111,7 @@ def _find_cuts(
 
 @inner
 def _sweep(
-    points: Any, base: int, step: int, page: Any, ends: Any, found: int, lows: Any, highs: Any
+    points: Any, base: int, step: int, page: Any, ends: Any, count: int, lows: Any, highs: Any
 ) -> None:
     """``lows[cut]`` and ``highs[cut]``: extremes of the points up to every cut, or with a ``step`` of -1 beyond it.
 
@@ -120,8 +120,8 @@ def _sweep(
     a = b = c = d = np.inf
     e = f = g = h = -np.inf
     i = base
-    for turn in range(found):
-        cut = turn if step > 0 else found - 1 - turn
+    for turn in range(count):
+        cut = turn if step > 0 else count - 1 - turn
         end = ends[cut] + 1 if step > 0 else ends[cut]
         while i != end:
             x = points[i]
@@ -134,17 +134,19 @@ def _sweep(
 
 
 @inner
-def _add_shares(found: int, block: int, count: int, varied: Any, axes: Any, boxes: Any, sums: Any) -> None:
+def _add_shares(
+    cut_count: int, block: int, count: int, varied: Any, axes: Any, boxes: Any, sums: Any
+) -> None:
     """Add what the columns of a block cover, one after the other: so equal cuts cost exactly the same."""
     starts, places, ups, shares = axes
     lows, highs = boxes[0], boxes[1]
     for lane in range(min(LANES, count - block * LANES)):
         c = varied[block * LANES + lane]
         if ups[c, 0] == 0:
-            for cut in range(found):
+            for cut in range(cut_count):
                 sums[cut] += highs[cut, lane] - lows[cut, lane]
         else:
-            for cut in range(found):
+            for cut in range(cut_count):
                 low, high = int(lows[cut, lane]), int(highs[cut, lane])
                 sums[cut] += share_of(low, high, c, starts, places, ups, shares)
 
@@ -183,17 +185,17 @@ def _choose_cut(
         c, points = varied[number], lists[number]
         if (banned >> c) & 1:
             continue
-        found = _find_cuts(codes[c, part[0] : part[1]], weights, points, first, last, total, least, cuts)
-        if found == 0:
+        cut_count = _find_cuts(codes[c, part[0] : part[1]], weights, points, first, last, total, least, cuts)
+        if cut_count == 0:
             continue
         for side in range(2):
-            for cut in range(found):
+            for cut in range(cut_count):
                 sums[side, cut] = 0.0
             for block in range(-(-count // LANES)):
                 base, step = (first, 1) if side == 0 else (last - 1, -1)
-                _sweep(points, base, step, spots[block], cuts[0], found, boxes[0], boxes[1])
-                _add_shares(found, block, count, varied, axes, boxes, sums[side])
-        for cut in range(found):
+                _sweep(points, base, step, spots[block], cuts[0], cut_count, boxes[0], boxes[1])
+                _add_shares(cut_count, block, count, varied, axes, boxes, sums[side])
+        for cut in range(cut_count):
             rows = cuts[1, cut]
             cost = _power(rows, powers) * sums[0, cut] + _power(total - rows, powers) * sums[1, cut]
             if cost < best:
@@ -253,7 +255,15 @@ def _part_lists(first: int, last: int, number: int, place: int, count: int, room
 
 @inner
 def finish_by_boxes(
-    codes: Any, weights: Any, order: Any, nodes: Any, node: int, found: int, least: int, axes: Any, room: Any
+    codes: Any,
+    weights: Any,
+    order: Any,
+    nodes: Any,
+    node: int,
+    node_count: int,
+    least: int,
+    axes: Any,
+    room: Any,
 ) -> int:
     """Cut a small part on and on; returns the number of nodes there are then. Of the rows, only ``order`` is moved."""
     start, end = nodes[node, 0], nodes[node, 1]
@@ -285,14 +295,14 @@ def finish_by_boxes(
         for i in range(first, place + 1):
             rows += weights[lists[number, i]]
         _part_lists(first, last, number, place, count, room)
-        nodes[node, 3], nodes[node, 4] = found, room[1][number]
-        add_child(nodes, found, start + first, start + place + 1, rows)
-        add_child(nodes, found + 1, start + place + 1, start + last, total - rows)
-        stack[waiting], stack[waiting + 1] = found + 1, found
+        nodes[node, 3], nodes[node, 4] = node_count, room[1][number]
+        add_child(nodes, node_count, start + first, start + place + 1, rows)
+        add_child(nodes, node_count + 1, start + place + 1, start + last, total - rows)
+        stack[waiting], stack[waiting + 1] = node_count + 1, node_count
         waiting += 2
-        found += 2
+        node_count += 2
     _reorder(order[start:end], lists[-1], stack)
-    return found
+    return node_count
 
 
 @inner

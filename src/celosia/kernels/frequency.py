@@ -32,7 +32,7 @@ def _regroup_short(
     """``_regroup`` for keys of one word: a third of the time, and nearly all tables have them."""
     wanted = inverse.shape[0] > 0
     last = np.uint64(slots.shape[0] - 1)
-    found = 0
+    groups = 0
     for i in range(keys.shape[0]):
         key = keys[i, 0]
         for f in range(fields.shape[0]):
@@ -43,11 +43,11 @@ def _regroup_short(
         while True:
             group = slots[slot]
             if group < 0:
-                slots[slot] = found
-                new_keys[found, 0] = key
-                new_counts[found] = counts[i]
-                group = found
-                found += 1
+                slots[slot] = groups
+                new_keys[groups, 0] = key
+                new_counts[groups] = counts[i]
+                group = groups
+                groups += 1
                 break
             if new_keys[group, 0] == key:
                 new_counts[group] += counts[i]
@@ -55,7 +55,7 @@ def _regroup_short(
             slot = (slot + _ONE) & last
         if wanted:
             inverse[i] = group
-    return found
+    return groups
 
 
 @numba.njit(cache=True, nogil=True)
@@ -74,7 +74,7 @@ def _regroup(
     wanted = inverse.shape[0] > 0
     last = np.uint64(slots.shape[0] - 1)
     key = np.empty(words, np.uint64)
-    found = 0
+    groups = 0
     if words == 1:
         return int(_regroup_short(keys, counts, fields, starts, maps, slots, new_keys, new_counts, inverse))
     for i in range(keys.shape[0]):
@@ -91,12 +91,12 @@ def _regroup(
         while True:
             group = slots[slot]
             if group < 0:
-                slots[slot] = found
+                slots[slot] = groups
                 for w in range(words):
-                    new_keys[found, w] = key[w]
-                new_counts[found] = counts[i]
-                group = found
-                found += 1
+                    new_keys[groups, w] = key[w]
+                new_counts[groups] = counts[i]
+                group = groups
+                groups += 1
                 break
             same = True
             for w in range(words):
@@ -108,7 +108,7 @@ def _regroup(
             slot = (slot + _ONE) & last
         if wanted:
             inverse[i] = group
-    return found
+    return groups
 
 
 def regroup(
@@ -130,10 +130,10 @@ def regroup(
     new_keys = np.empty_like(keys)
     new_counts = np.empty(size, np.int64)
     inverse = np.empty(size if wants_inverse else 0, np.int64)
-    found = _regroup(keys, counts, fields, starts, maps, slots, new_keys, new_counts, inverse)
-    if found < size // 2:  # do not keep the larger buffers alive
-        return new_keys[:found].copy(), new_counts[:found].copy(), inverse
-    return new_keys[:found], new_counts[:found], inverse
+    groups = _regroup(keys, counts, fields, starts, maps, slots, new_keys, new_counts, inverse)
+    if groups < size // 2:  # do not keep the larger buffers alive
+        return new_keys[:groups].copy(), new_counts[:groups].copy(), inverse
+    return new_keys[:groups], new_counts[:groups], inverse
 
 
 @numba.njit(cache=True, nogil=True)

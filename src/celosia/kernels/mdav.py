@@ -39,7 +39,7 @@ def mdav_groups(points: Any, k: int) -> npt.NDArray[np.int64]:
     for i in range(rows):
         for c in range(width):
             total[c] += points[i, c]
-    left, made = rows, 0
+    left, groups_made = rows, 0
     built = left
     tree = _build(points, groups, left)
     centre = np.empty(width)
@@ -53,16 +53,16 @@ def mdav_groups(points: Any, k: int) -> npt.NDArray[np.int64]:
         first = _farthest(tree, centre)
         is_pair = left >= 3 * k
         _nearest(tree, points, first, near_row, near_far)
-        _take(tree, points, groups, near_row, total, made)
-        made, left = made + 1, left - k
+        _take(tree, points, groups, near_row, total, groups_made)
+        groups_made, left = groups_made + 1, left - k
         if is_pair:
             second = _farthest(tree, points[first])
             _nearest(tree, points, second, near_row, near_far)
-            _take(tree, points, groups, near_row, total, made)
-            made, left = made + 1, left - k
+            _take(tree, points, groups, near_row, total, groups_made)
+            groups_made, left = groups_made + 1, left - k
     for i in range(rows):
         if groups[i] < 0:
-            groups[i] = made
+            groups[i] = groups_made
     return groups
 
 
@@ -75,11 +75,11 @@ def _build(points: Any, groups: Any, left: int) -> Any:
     """
     width = points.shape[1]
     rows = np.empty(left, np.int64)
-    found = 0
+    node_count = 0
     for i in range(groups.shape[0]):
         if groups[i] < 0:
-            rows[found] = i
-            found += 1
+            rows[node_count] = i
+            node_count += 1
     # Halves of more than LEAF rows have more than LEAF / 2, so that there are at most so many boxes.
     most = max(3, 4 * left // LEAF + 3)
     corners = np.empty((most, 2, width))
@@ -180,7 +180,7 @@ def _farthest(tree: Any, point: Any) -> int:
     spots, rows, _, _, boxes, corners = tree
     waiting, bounds = np.empty(DEEP, np.int64), np.empty(DEEP)
     waiting[0], bounds[0] = 0, np.inf
-    depth, best, found = 1, -1.0, -1
+    depth, best, farthest = 1, -1.0, -1
     while depth > 0:
         depth -= 1
         box = waiting[depth]
@@ -190,19 +190,19 @@ def _farthest(tree: Any, point: Any) -> int:
         if child < 0:
             for x in range(boxes[box, 0], boxes[box, 0] + boxes[box, 2]):
                 far = _distance(spots, x, point)
-                if far > best or (far == best and rows[x] < found):
-                    best, found = far, rows[x]
+                if far > best or (far == best and rows[x] < farthest):
+                    best, farthest = far, rows[x]
             continue
-        one, other = _reach(corners, child, point), _reach(corners, child + 1, point)
-        swapped = one > other  # the one that reaches farther is opened first, so it waits on top
+        reach, other_reach = _reach(corners, child, point), _reach(corners, child + 1, point)
+        swapped = reach > other_reach  # the one that reaches farther is opened first, so it waits on top
         for step in range(2):
             second = (step == 0) == swapped
-            bound = other if second else one
+            bound = other_reach if second else reach
             kid = child + 1 if second else child
             if boxes[kid, 2] > 0 and bound >= best:
                 waiting[depth], bounds[depth] = kid, bound
                 depth += 1
-    return found
+    return farthest
 
 
 @inner
@@ -241,11 +241,11 @@ def _nearest(tree: Any, points: Any, row: int, near_row: Any, near_far: Any) -> 
                     place -= 1
                 near_row[place], near_far[place] = other, far
             continue
-        one, other_gap = _gap(corners, child, point), _gap(corners, child + 1, point)
-        swapped = one < other_gap  # the nearer one is opened first, so it waits on top
+        gap, other_gap = _gap(corners, child, point), _gap(corners, child + 1, point)
+        swapped = gap < other_gap  # the nearer one is opened first, so it waits on top
         for step in range(2):
             second = (step == 0) == swapped
-            bound = other_gap if second else one
+            bound = other_gap if second else gap
             kid = child + 1 if second else child
             if boxes[kid, 2] > 0 and bound <= near_far[last]:
                 waiting[depth], bounds[depth] = kid, bound

@@ -23,7 +23,7 @@ def mixed_groups(numbers: Any, codes: Any, sizes: Any, k: int) -> npt.NDArray[np
     rows = numbers.shape[0]
     groups = np.full(rows, -1, np.int64)
     left = np.arange(rows)
-    count, made = rows, 0
+    count, groups_made = rows, 0
     tallies = np.zeros((codes.shape[1], max(1, sizes.max() if len(sizes) else 1)), np.int64)
     total = np.zeros(numbers.shape[1])
     for i in range(rows):
@@ -42,10 +42,10 @@ def mixed_groups(numbers: Any, codes: Any, sizes: Any, k: int) -> npt.NDArray[np
                 first if step == 0 else _farthest(numbers, codes, left, count, numbers[first], codes[first])
             )
             _measure(numbers, codes, left, count, numbers[seed], codes[seed], far)
-            count = _take(numbers, codes, left, count, far, seed, k, groups, made, total, tallies)
-            made += 1
+            count = _take(numbers, codes, left, count, far, seed, k, groups, groups_made, total, tallies)
+            groups_made += 1
     for i in range(count):
-        groups[left[i]] = made
+        groups[left[i]] = groups_made
     return groups
 
 
@@ -76,12 +76,12 @@ def _measure(numbers: Any, codes: Any, left: Any, count: int, centre: Any, modes
 
 @inner
 def _farthest(numbers: Any, codes: Any, left: Any, count: int, centre: Any, modes: Any) -> int:
-    best, found = -1.0, -1
+    best, farthest = -1.0, -1
     for i in range(count):
         far = _distance(numbers, codes, left[i], centre, modes)
         if far > best:  # rows that are left stay in order, so that this is the first of the farthest
-            best, found = far, left[i]
-    return found
+            best, farthest = far, left[i]
+    return farthest
 
 
 @inner
@@ -102,12 +102,12 @@ def _take(
     groups[seed] = group
     _tally(numbers, codes, seed, total, tallies, -1)
     for _ in range(k - 1):
-        best, found = np.inf, -1
+        best, nearest = np.inf, -1
         for i in range(count):
             if far[i] < best and groups[left[i]] < 0:
-                best, found = far[i], left[i]
-        groups[found] = group
-        _tally(numbers, codes, found, total, tallies, -1)
+                best, nearest = far[i], left[i]
+        groups[nearest] = group
+        _tally(numbers, codes, nearest, total, tallies, -1)
     kept = 0
     for i in range(count):
         if groups[left[i]] < 0:

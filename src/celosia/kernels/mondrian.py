@@ -46,28 +46,28 @@ def _group(column: Any, weights: Any, low: int, high: int, places_rows: bool, wo
             seen[v] = 0
         for x in range(size):
             seen[column[x] - low] += weights[x]
-        found = 0
+        groups = 0
         for v in range(span):
             if seen[v] > 0:
-                values[found], rows[found] = v + low, seen[v]
-                seen[v] = found
-                found += 1
+                values[groups], rows[groups] = v + low, seen[v]
+                seen[v] = groups
+                groups += 1
         if places_rows:
             for x in range(size):
                 place[x] = seen[column[x] - low]
-        return found
+        return groups
     for x in range(size):
         order[x] = x
     sort_by_code(order, size, column)
-    found = -1
+    groups = -1
     for i in range(size):
         x = order[i]
-        if found < 0 or values[found] != column[x]:
-            found += 1
-            values[found], rows[found] = column[x], 0
-        rows[found] += weights[x]
-        place[x] = found
-    return found + 1
+        if groups < 0 or values[groups] != column[x]:
+            groups += 1
+            values[groups], rows[groups] = column[x], 0
+        rows[groups] += weights[x]
+        place[x] = groups
+    return groups + 1
 
 
 @inner
@@ -86,12 +86,12 @@ def _bin(column: Any, weights: Any, low: int, high: int, work: Any) -> int:
         if code > values[own]:  # noqa: PLR1730  nearly never, and what is not written need not be waited for
             values[own] = code
         rows[own] += weights[x]
-    found = 0
+    bins = 0
     for b in range(BINS):
         if rows[b] > 0:
-            values[found], rows[found] = values[b], rows[b]
-            found += 1
-    return found
+            values[bins], rows[bins] = values[b], rows[b]
+            bins += 1
+    return bins
 
 
 @inner
@@ -404,7 +404,7 @@ def _grow(
     targets: Any,
     order: Any,
     nodes: Any,
-    found: int,
+    node_count: int,
     limit: int,
     is_limited: bool,
     least: int,
@@ -422,12 +422,12 @@ def _grow(
     were just looked at.
     """
     first = last = 0
-    for node in range(found):
+    for node in range(node_count):
         if nodes[node, 3] < 0:
             waiting[last] = node
             last += 1
     boxes = room[4]
-    while first < last and found + 2 <= limit:
+    while first < last and node_count + 2 <= limit:
         if is_limited:
             node = waiting[first]
             first += 1
@@ -444,7 +444,9 @@ def _grow(
             and not (nodes[node, 5] >> MEDIANS) & 1
         ):
             if not is_limited:
-                found = finish_by_boxes(codes, weights, order, nodes, node, found, least, axes, boxes)
+                node_count = finish_by_boxes(
+                    codes, weights, order, nodes, node, node_count, least, axes, boxes
+                )
             continue
         c, code, equal = _choose(
             codes,
@@ -467,13 +469,13 @@ def _grow(
         rows_left = 0
         for x in range(start, middle):
             rows_left += weights[x]
-        nodes[node, 3], nodes[node, 4] = found, c
-        add_child(nodes, found, start, middle, rows_left)
-        add_child(nodes, found + 1, middle, end, total - rows_left)
-        waiting[last], waiting[last + 1] = found, found + 1
+        nodes[node, 3], nodes[node, 4] = node_count, c
+        add_child(nodes, node_count, start, middle, rows_left)
+        add_child(nodes, node_count + 1, middle, end, total - rows_left)
+        waiting[last], waiting[last + 1] = node_count, node_count + 1
         last += 2
-        found += 2
-    return found
+        node_count += 2
+    return node_count
 
 
 Integers = npt.NDArray[np.int64]
@@ -532,7 +534,7 @@ def grow(
     whole[: len(nodes)] = nodes
     most_nodes = len(whole) if limit is None else min(limit, len(whole))
     room, spare = _make_room(codes, open_nodes, split, axes[0], classes)
-    found = _grow(
+    node_count = _grow(
         codes,
         weights,
         targets,
@@ -550,7 +552,7 @@ def grow(
         spare,
         np.empty(len(whole), np.int64),
     )
-    return whole[:found].copy()
+    return whole[:node_count].copy()
 
 
 @numba.njit(cache=True, nogil=True, _nrt=False)

@@ -23,9 +23,9 @@ def nearest(
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
     """The smallest distance of each person to a box, and the rows that are so near."""
     best = np.empty(len(tables[0]), np.float32)
-    found = np.empty(len(tables[0]), np.int64)
-    _nearest(*tables, labels, weights, best, found)
-    return best, found
+    rows_near = np.empty(len(tables[0]), np.int64)
+    _nearest(*tables, labels, weights, best, rows_near)
+    return best, rows_near
 
 
 def tally(tables: Tables, labels: Any, weights: Any, best: Any, groups: Any, votes: Any) -> None:
@@ -37,21 +37,21 @@ def common(
     tables: Tables, labels: Any, weights: Any, split: int, bests: tuple[Any, Any]
 ) -> npt.NDArray[np.int64]:
     """Rows that are nearest to a person both by the columns before ``split`` and by those from there on."""
-    found = np.zeros(len(tables[0]), np.int64)
-    _common(*tables, labels, weights, split, *bests, found)
-    return found
+    row_counts = np.zeros(len(tables[0]), np.int64)
+    _common(*tables, labels, weights, split, *bests, row_counts)
+    return row_counts
 
 
 def inside(tables: Tables, labels: Any, weights: Any, limit: int) -> npt.NDArray[np.int64]:
     """Rows at distance 0 from each person; counting stops above ``limit``."""
-    found = np.zeros(len(tables[0]), np.int64)
-    _inside(*tables, labels, weights, limit, found)
-    return found
+    row_counts = np.zeros(len(tables[0]), np.int64)
+    _inside(*tables, labels, weights, limit, row_counts)
+    return row_counts
 
 
 @numba.njit(cache=True, nogil=True)
 def _nearest(
-    rows: Any, flat: Any, starts: Any, widths: Any, labels: Any, weights: Any, best: Any, found: Any
+    rows: Any, flat: Any, starts: Any, widths: Any, labels: Any, weights: Any, best: Any, rows_near: Any
 ) -> None:
     columns = labels.shape[1]
     base = np.empty(columns, np.int64)
@@ -69,7 +69,7 @@ def _nearest(
                 least, count = total, weights[box]
             elif total == least:
                 count += weights[box]
-        best[person], found[person] = least, count
+        best[person], rows_near[person] = least, count
 
 
 @numba.njit(cache=True, nogil=True)
@@ -111,7 +111,7 @@ def _common(
     split: int,
     best_one: Any,
     best_other: Any,
-    found: Any,
+    row_counts: Any,
 ) -> None:
     columns = labels.shape[1]
     base = np.empty(columns, np.int64)
@@ -132,7 +132,7 @@ def _common(
                 if total > best_other[person]:
                     break
             if total == best_other[person]:
-                found[person] += weights[box]
+                row_counts[person] += weights[box]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -144,7 +144,7 @@ def _inside(
     labels: Any,
     weights: Any,
     limit: int,
-    found: Any,
+    row_counts: Any,
 ) -> None:
     columns = labels.shape[1]
     base = np.empty(columns, np.int64)
@@ -158,6 +158,6 @@ def _inside(
                     is_inside = False
                     break
             if is_inside:
-                found[person] += weights[box]
-                if found[person] > limit:
+                row_counts[person] += weights[box]
+                if row_counts[person] > limit:
                     break

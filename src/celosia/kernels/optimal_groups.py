@@ -36,10 +36,10 @@ def optimal_groups(ordered: Any, k: int) -> npt.NDArray[np.int64]:
             path = cost[begin] + squares[end] - squares[begin] - total * total / (end - begin)
             if path < cost[end]:
                 cost[end], start[end] = path, begin
-    end, made = size, 0
+    end, groups_made = size, 0
     while end > 0:
         for i in range(start[end], end):
-            groups[i] = made
-        made += 1
+            groups[i] = groups_made
+        groups_made += 1
         end = start[end]
     return groups

@@ -251,7 +251,7 @@ def _peel(
     starts = axes[0]
     groups, links, free, ends, sums, points, waiting, unused = room
     _link_all(codes, weights, orders, spots, starts, groups, links, free, (ends[0], sums[0]))
-    stack, spare, found = 1, SLOTS - 1, 1  # slot 0 is taken
+    stack, spare, node_count = 1, SLOTS - 1, 1  # slot 0 is taken
     while stack:
         stack -= 1
         node, slot = waiting[stack]
@@ -279,15 +279,15 @@ def _peel(
             (ends[slot], sums[slot]),
             (ends[new], sums[new]),
         )
-        nodes[node, 3], nodes[node, 4] = found, c
-        add_child(nodes, found, start, start + low, low_rows)
-        add_child(nodes, found + 1, start + low, end, total - low_rows)
+        nodes[node, 3], nodes[node, 4] = node_count, c
+        add_child(nodes, node_count, start, start + low, low_rows)
+        add_child(nodes, node_count + 1, start + low, end, total - low_rows)
         is_low_new = 2 * low <= end - start
-        waiting[stack, 0], waiting[stack, 1] = found + (1 if is_low_new else 0), slot
-        waiting[stack + 1, 0], waiting[stack + 1, 1] = found + (0 if is_low_new else 1), new
+        waiting[stack, 0], waiting[stack, 1] = node_count + (1 if is_low_new else 0), slot
+        waiting[stack + 1, 0], waiting[stack + 1, 1] = node_count + (0 if is_low_new else 1), new
         stack += 2
-        found += 2
-    return found
+        node_count += 2
+    return node_count
 
 
 Integers = npt.NDArray[np.int64]
@@ -313,6 +313,8 @@ def peel(
     nodes[0] = 0, len(codes), weights.sum(), -1, -1, banned
     leaf_of = np.empty(len(codes), np.int64)
     orders = np.stack([np.argsort(codes[:, c], kind="stable") for c in range(codes.shape[1])])
-    found = _peel(codes, weights, orders, least, width, spots, axes, nodes, leaf_of, _make_room(*codes.shape))
+    node_count = _peel(
+        codes, weights, orders, least, width, spots, axes, nodes, leaf_of, _make_room(*codes.shape)
+    )
     order = np.argsort(nodes[leaf_of, 0], kind="stable")
-    return nodes[:found].copy(), order
+    return nodes[:node_count].copy(), order

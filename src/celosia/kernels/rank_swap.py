@@ -22,13 +22,13 @@ def rank_partners(size: int, reach: int, chances: Any) -> npt.NDArray[np.int64]:
     for rank in range(size):
         if not free[rank]:
             continue
-        found = 0
+        candidates = 0
         for other in range(rank + 1, min(size, rank + reach + 1)):
             if free[other]:
-                window[found] = other
-                found += 1
-        if found > 0:
-            other = window[int(chances[rank] * found)]
+                window[candidates] = other
+                candidates += 1
+        if candidates > 0:
+            other = window[int(chances[rank] * candidates)]
             partners[rank], partners[other] = other, rank
             free[other] = False
         free[rank] = False

@@ -63,5 +63,5 @@ def _look(mine: Any, gone: Any, patterns: Any, counts: Any, used: int, costs: An
 
 
 @inner
-def _differ(one: int, other: int) -> bool:
-    return one != other and one >= 0 and other >= 0
+def _differ(left: int, right: int) -> bool:
+    return left != right and left >= 0 and right >= 0

@@ -25,16 +25,16 @@ inner = numba.njit(cache=True, nogil=True, inline="always")
 
 
 @inner
-def _note(one: int, columns: int, heads: Any, sets: Any, following: Any, used: int) -> int:
+def _note(row: int, columns: int, heads: Any, sets: Any, following: Any, used: int) -> int:
     """Write a set down for a row unless it holds one that is there; entries used, or -1 if there is no room."""
-    at = heads[one]
+    at = heads[row]
     while at >= 0:
         if sets[at] & columns == sets[at]:
             return used
         at = following[at]
     if used == len(sets):
         return -1
-    sets[used], following[used], heads[one] = columns, heads[one], used
+    sets[used], following[used], heads[row] = columns, heads[row], used
     return used + 1
 
 
@@ -55,8 +55,8 @@ def _count(members: Any, codes: Any, rows: Any, number: Any, tallies: Any) -> in
 
 
 @inner
-def _settle(
-    touched: int, is_leaf: bool, kept: int, made: int, bounds: Any, tallies: Any
+def _place_codes(
+    touched: int, is_leaf: bool, kept: int, group_count: int, bounds: Any, tallies: Any
 ) -> tuple[int, int, bool]:
     """Say where the rows of each code go, and forget the counts: rows and groups kept, and whether one is alone."""
     sizes, totals, wanted, spots, seen = tallies
@@ -71,10 +71,10 @@ def _settle(
         else:
             spots[code] = kept
             kept += sizes[code]
-            made += 1
-            bounds[made] = kept
+            group_count += 1
+            bounds[group_count] = kept
         sizes[code], totals[code], wanted[code] = 0, 0, 0
-    return kept, made, has_alone
+    return kept, group_count, has_alone
 
 
 @numba.njit(cache=True, nogil=True)
@@ -92,11 +92,13 @@ def _search(
             depth += (columns >> bit) & 1
             lowest += low >> bit > 1
         is_leaf = low == 1 or depth == largest
-        digits, kept, made = codes[lowest], 0, 0
+        digits, kept, group_count = codes[lowest], 0, 0
         for group in range(groups[depth - 1]):
             members = order[depth - 1, bounds[depth - 1, group] : bounds[depth - 1, group + 1]]
             touched = _count(members, digits, rows, number, tallies)
-            kept, made, has_alone = _settle(touched, is_leaf, kept, made, bounds[depth], tallies)
+            kept, group_count, has_alone = _place_codes(
+                touched, is_leaf, kept, group_count, bounds[depth], tallies
+            )
             if is_leaf and not has_alone:
                 continue
             for row in members:
@@ -108,29 +110,29 @@ def _search(
                     used = _note(number[row], columns, heads, sets, following, used)
                     if used < 0:
                         return -1
-        groups[depth] = made
+        groups[depth] = group_count
         # With no group left, or no column to add, go past every set that has these columns and lower ones.
-        columns += low if made == 0 else 1
+        columns += low if group_count == 0 else 1
     return used
 
 
 @numba.njit(cache=True, nogil=True)
 def _tally(
-    heads: Any, sets: Any, following: Any, worth: Any, first: int, parts: Any, scores: Any, found: Any
+    heads: Any, sets: Any, following: Any, worth: Any, first: int, parts: Any, scores: Any, counts: Any
 ) -> None:
     """Add up what the sets of every row are worth, by row, by row and column, and count them by size."""
     width = parts.shape[1]
-    for one in range(len(heads)):
-        at = heads[one]
+    for number in range(len(heads)):
+        at = heads[number]
         while at >= 0:
             size = 0
             for bit in range(width):
                 size += (sets[at] >> bit) & 1
             for bit in range(width):
                 if (sets[at] >> bit) & 1:
-                    parts[first + one, bit] += worth[size]
-            scores[first + one] += worth[size]
-            found[first + one, size] += 1
+                    parts[first + number, bit] += worth[size]
+            scores[first + number] += worth[size]
+            counts[first + number, size] += 1
             at = following[at]
 
 
@@ -146,12 +148,12 @@ def find_uniques(
 
     ``codes[column, combination]`` with ``rows[combination]``; a unique of ``size`` columns is worth ``worth[size]``.
     Returns ``scores[unique]``, ``parts[unique, column]``, the worth of those that the column is in, and
-    ``found[unique, size]``, how many there are. ``pool`` is the room for sets; it must hold those of one row.
+    ``counts[unique, size]``, how many there are. ``pool`` is the room for sets; it must hold those of one row.
     """
     width, size = codes.shape
     alone = np.flatnonzero(rows == 1)
     scores, parts = np.zeros(len(alone)), np.zeros((len(alone), width))
-    found = np.zeros((len(alone), largest + 1), np.int32)
+    counts = np.zeros((len(alone), largest + 1), np.int32)
     values = int(codes.max()) + 1 if codes.size else 1
     room = (
         np.empty((largest, size), np.int32),
@@ -170,5 +172,5 @@ def find_uniques(
             middle = (begin + end) // 2
             waiting += [(begin, middle), (middle, end)]
             continue
-        _tally(heads, sets, following, worth, begin, parts, scores, found)
-    return scores, parts, found
+        _tally(heads, sets, following, worth, begin, parts, scores, counts)
+    return scores, parts, counts

@@ -1,8 +1,7 @@
 """Whether a release keeps its promises once it is joined with those before it, and what it breaks if not."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -82,14 +81,13 @@ class LedgerAssessment:
     values: tuple[PossibleValues, ...]
     violations: Mapping[str, int]
     broken: tuple[BrokenGroup, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:
         """Whether the new release breaks nothing."""
         return not (
-            any(one.groups for one in self.damage)
-            or any(one.people for one in self.values)
+            any(damage.groups for damage in self.damage)
+            or any(possible.people for possible in self.values)
             or any(self.violations.values())
         )
 
@@ -163,8 +161,8 @@ def _broken(
     joined: JoinedReleases, last: Members, kinds: npt.NDArray[np.int64], fresh: npt.NDArray[np.bool_]
 ) -> Iterator[BrokenGroup]:
     """The smallest of the groups that break, no more than anybody reads."""
-    found = np.flatnonzero(fresh)
-    for group in found[np.argsort(joined.sizes[found], kind="stable")][:MOST_SHOWN].tolist():
+    too_small = np.flatnonzero(fresh)
+    for group in too_small[np.argsort(joined.sizes[too_small], kind="stable")][:MOST_SHOWN].tolist():
         own = int(joined.classes[group, -1])
         labels = None
         if own >= 0 and last.shown is not None:

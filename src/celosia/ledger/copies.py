@@ -2,14 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from celosia.errors import ProjectError, ReleaseError
-from celosia.ledger.check import LedgerCheck, check_members, open_entry, releases_held_together
+from celosia.ledger.check import LedgerCheck, check_members, releases_held_together
+from celosia.ledger.entry import Entry, EntryBody, EntryFingerprint, EntryRelease, file_digest
 from celosia.ledger.fingerprint import Suspect, is_marked, limit_marks, mark_rows, suspects
-from celosia.ledger.ledger import Entry, Ledger, file_digest
+from celosia.ledger.ledger import Ledger
+from celosia.ledger.open_entry import open_entry
 from celosia.mask.keys import SecretKey
 from celosia.measure.row_order import rows_in_order
 from celosia.project import make_project
@@ -44,6 +45,44 @@ def copy_release(
     given, else the first sensitive one.
     """
     key = _key(ledger)
+    _check_request(recipient, rate)
+    check = _check(ledger, entry, recipient)
+    table = open_entry(entry).table
+    rows = pl.concat(list(table.scan()))
+    fingerprint: EntryFingerprint | None = None
+    if rate:
+        texts, chosen = _texts(table), _column(entry, table, column)
+        marked = is_marked(texts, chosen, key=key, ledger=ledger.id, recipient=recipient, rate=rate)
+        marked, marks = limit_marks(texts, chosen, marked, most=max(1, int(rate * rows.height)))
+        fingerprint = {"column": chosen, "rate": rate, "cells": int(marked.sum()), "marks": marks}
+        rows = mark_rows(rows, chosen, marked)
+    recorded: list[Entry] = []
+
+    def make(hidden: Path) -> Verification:
+        verification, release = _write(rows, entry, hidden, out)
+        body = _body(entry, release, verification, recipient=recipient, fingerprint=fingerprint, check=check)
+        recorded.append(ledger.record(body, ledger.members(entry), as_seen=True))
+        return verification
+
+    def describe(verification: Verification) -> Mapping[str, object]:
+        return {
+            "destination": {"path": str(out)},
+            "ledger": {"file": str(ledger.path), "anchor": str(recorded[0].anchor), "recipient": recipient},
+            "copy_of": str(entry.anchor),
+            "verification": [finding.text for finding in verification.findings],
+        }
+
+    try:
+        publish(out, make=make, describe=describe, overwrite=overwrite)
+    except BaseException:
+        for copy in recorded:
+            if file_digest(out) != copy.body["release"]["digest"]:
+                ledger.withdraw(copy, "the copy could not be written")
+        raise
+    return recorded[0]
+
+
+def _check_request(recipient: str, rate: float) -> None:
     if not recipient:
         raise ProjectError(
             say("nobody is named"), where="recipient", remedy=say("say for whom the copy is (--for)")
@@ -54,67 +93,51 @@ def copy_release(
             where="rate",
             remedy=say("give a share of cells between 0 and 0.5, such as 0.01"),
         )
-    check = _check(ledger, entry, recipient)
-    release = open_entry(entry)
-    chosen = _column(entry, release.table, column) if rate else None
-    rows = pl.concat(list(release.table.scan()))
-    told_mark = None
-    if chosen is not None:
-        texts = _texts(release.table)
-        marked = is_marked(texts, chosen, key=key, ledger=ledger.id, recipient=recipient, rate=rate)
-        marked, marks = limit_marks(texts, chosen, marked, most=max(1, int(rate * rows.height)))
-        told_mark = {"column": chosen, "rate": rate, "cells": int(marked.sum()), "marks": marks}
-        rows = mark_rows(rows, chosen, marked)
-    reading = entry.body["release"].get("reading", {})
-    body = {
-        **{name: entry.body[name] for name in ("project", "table", "type", "roles", "recoding", "models")},
+
+
+def _write(rows: pl.DataFrame, entry: Entry, hidden: Path, out: Path) -> tuple[Verification, EntryRelease]:
+    """Write a copy where nobody sees it yet, and verify it; it gets the name ``out`` later."""
+    separator = entry.body["release"].get("reading", {}).get("separator")
+    destination = FileDestination(
+        hidden, format=find_format(out, None).name, separator=separator, encoding="utf-8"
+    )
+    open_table(rows, missing=MISSING).write(Recoding(), destination)
+    verification = _verify(entry, hidden, destination)
+    return verification, {
+        "place": str(out.absolute()),
+        "digest": file_digest(hidden),
+        "reading": {} if separator is None else {"separator": separator},
+        "rows": verification.rows,
+        "classes": verification.classes,
+        "k": verification.smallest,
+    }
+
+
+def _body(
+    entry: Entry,
+    release: EntryRelease,
+    verification: Verification,
+    *,
+    recipient: str,
+    fingerprint: EntryFingerprint | None,
+    check: LedgerCheck | None,
+) -> EntryBody:
+    """What is recorded of a copy: what was recorded of the release, for whom it is, and its mark."""
+    original = entry.body
+    return {
+        "project": original["project"],
+        "table": original["table"],
+        "type": original["type"],
+        "roles": original["roles"],
+        "recoding": original["recoding"],
+        "models": original["models"],
         "recipient": recipient,
         "copy_of": entry.number,
-        "fingerprint": told_mark,
+        "fingerprint": fingerprint,
         "checks": [] if check is None else [check.summary()],
+        "release": release,
+        "evidence": {"verified": [finding.text for finding in verification.findings]},
     }
-    recorded: list[Entry] = []
-
-    def make(path: Path) -> Verification:
-        how = FileDestination(
-            path, format=find_format(out, None).name, separator=reading.get("separator"), encoding="utf-8"
-        )
-        open_table(rows, missing=MISSING).write(Recoding(), how)
-        checked = _verify(entry, path, how)
-        told = {
-            "place": str(out.absolute()),
-            "digest": file_digest(path),
-            "reading": {name: reading[name] for name in ("separator",) if name in reading},
-            "rows": checked.rows,
-            "classes": checked.classes,
-            "k": checked.smallest,
-        }
-        verified = [finding.text for finding in checked.findings]
-        recorded.append(
-            ledger.record(
-                {**body, "release": told, "evidence": {"verified": verified}},
-                ledger.members(entry),
-                as_seen=True,
-            )
-        )
-        return checked
-
-    def describe(checked: Verification) -> Mapping[str, Any]:
-        return {
-            "destination": {"path": str(out)},
-            "ledger": {"file": str(ledger.path), "anchor": str(recorded[0].anchor), "recipient": recipient},
-            "copy_of": str(entry.anchor),
-            "verification": [finding.text for finding in checked.findings],
-        }
-
-    try:
-        publish(out, make=make, describe=describe, overwrite=overwrite)
-    except BaseException:
-        for one in recorded:
-            if file_digest(out) != one.body["release"]["digest"]:
-                ledger.withdraw(one, "the copy could not be written")
-        raise
-    return recorded[0]
 
 
 def _check(ledger: Ledger, entry: Entry, recipient: str) -> LedgerCheck | None:
@@ -128,48 +151,56 @@ def _check(ledger: Ledger, entry: Entry, recipient: str) -> LedgerCheck | None:
         if not (model.needs_population or model.needs_losses)
     ]
     [held] = releases_held_together(ledger.entries, recipient, "same")
-    found = check_members(ledger, [one for one in held if one.number != entry.number], members, models=models)
-    if not found.passed:
+    others = [other for other in held if other.number != entry.number]
+    check = check_members(ledger, others, members, models=models)
+    if not check.passed:
         raise ReleaseError(
             say(
                 "together with what {recipient} has it would break its promise: {problems}",
                 recipient=recipient,
-                problems=join_texts("; ", found.sentences()),
+                problems=join_texts("; ", check.sentences()),
             ),
             where=say("release {number}", number=entry.number),
             remedy=say(
                 "nothing was written; make a release for them, which finds what keeps it (celosia run --for)"
             ),
         )
-    return found
+    return check
 
 
 def trace_leak(ledger: Ledger, leak: Table) -> dict[str, tuple[Suspect, ...]]:
     """By the columns that are marked in copies, how well a leak fits the copy of every recipient."""
     key = _key(ledger)
-    marks = [entry for entry in ledger.entries if entry.body.get("fingerprint")]
-    if not marks:
+    copies = [
+        (entry.recipient, fingerprint)
+        for entry in ledger.entries
+        if (fingerprint := entry.body.get("fingerprint")) is not None
+    ]
+    if not copies:
         raise ReleaseError(
             say("no copy with a mark is recorded"),
             where=str(ledger.path),
             remedy=say("make copies with celosia ledger copy before the release leaves"),
         )
-    columns = dict.fromkeys(entry.body["fingerprint"]["column"] for entry in marks)
+    columns = dict.fromkeys(fingerprint["column"] for _, fingerprint in copies)
     texts = _texts(leak)
-    found = {}
+    suspected = {}
     for column in columns:
         if column not in texts.columns:
             continue
-        copies = [one for one in marks if one.body["fingerprint"]["column"] == column]
-        rates = {one.recipient: float(one.body["fingerprint"]["rate"]) for one in copies}
-        found[column] = suspects(texts, column, key=key, ledger=ledger.id, recipients=list(rates.items()))
-    if not found:
+        rates = {
+            recipient: float(fingerprint["rate"])
+            for recipient, fingerprint in copies
+            if fingerprint["column"] == column
+        }
+        suspected[column] = suspects(texts, column, key=key, ledger=ledger.id, recipients=list(rates.items()))
+    if not suspected:
         raise ReleaseError(
             say("the leak has no column that is marked: {columns}", columns=", ".join(columns)),
             where=leak.name,
             remedy=say("without it nobody can be told apart"),
         )
-    return found
+    return suspected
 
 
 def _texts(table: Table) -> pl.DataFrame:
@@ -200,7 +231,7 @@ def _column(entry: Entry, table: Table, column: str | None) -> str:
         return column
     sensitive = entry.with_role("sensitive")
     free = [name for name in names if name not in entry.quasi_identifiers and name not in sensitive]
-    for name in (*free, *(one for one in sensitive if one in names)):
+    for name in (*free, *(column for column in sensitive if column in names)):
         return name
     raise ProjectError(
         say("the release has quasi-identifiers only: none of them may be marked"),
@@ -209,10 +240,10 @@ def _column(entry: Entry, table: Table, column: str | None) -> str:
     )
 
 
-def _verify(entry: Entry, path: Path, how: FileDestination) -> Verification:
+def _verify(entry: Entry, path: Path, destination: FileDestination) -> Verification:
     """The promises of the release, on the copy."""
     models = make_project(models=entry.body["models"]).models
-    table = open_table(path, missing=(), format=how.format, separator=how.separator)
+    table = open_table(path, missing=(), format=destination.format, separator=destination.separator)
     columns = [name for name in entry.quasi_identifiers if name in table.columns()]
     known = [model for model in models if not (model.needs_population or model.needs_losses)]
     if not columns or not known:

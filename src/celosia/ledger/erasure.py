@@ -15,10 +15,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from celosia.errors import ReleaseError
-from celosia.ledger.chain import canonical
+from celosia.ledger.chain_lines import canonical
 from celosia.machine import user_name
 from celosia.mask.keys import SecretKey
 from celosia.say import say
@@ -81,14 +80,14 @@ def file_traces(path: Path, key: SecretKey) -> FileTraces:
             while block := file.read(1 << 20):
                 keyed.update(block)
                 plain.update(block)
-        found = path.stat()
+        status = path.stat()
     except OSError as error:
         raise ReleaseError(
             say("the file cannot be read ({cause})", cause=error.strerror or error),
             where=str(path),
             remedy=say("check the path"),
         ) from None
-    return FileTraces(path.absolute(), found.st_size, found.st_nlink, keyed.hexdigest(), plain.hexdigest())
+    return FileTraces(path.absolute(), status.st_size, status.st_nlink, keyed.hexdigest(), plain.hexdigest())
 
 
 def search_for_copies(traces: FileTraces, folders: Sequence[Path] = ()) -> Iterator[ErasureSearch]:
@@ -103,13 +102,13 @@ def search_for_copies(traces: FileTraces, folders: Sequence[Path] = ()) -> Itera
     for folder in dict.fromkeys([name.parent, Path(tempfile.gettempdir()), *folders]):
         unread: list[str] = []
         copies = tuple(_copies(traces, folder, unread))
-        how = say("every file, by its content")
+        method = say("every file, by its content")
         if unread:
-            how = say(
+            method = say(
                 "every file, by its content, but for {count:,} files or folders that could not be read",
                 count=len(unread),
             )
-        yield ErasureSearch(str(folder), how, copies)
+        yield ErasureSearch(str(folder), method, copies)
 
 
 def _still_open(name: Path) -> Iterator[str]:
@@ -125,9 +124,9 @@ def _held(process: Path) -> Iterator[str]:
         files = list((process / "fd").iterdir())
     except OSError:
         return
-    for one in files:
+    for file in files:
         with suppress(OSError):  # closed meanwhile
-            yield os.readlink(one)
+            yield os.readlink(file)
 
 
 def _copies(traces: FileTraces, folder: Path, unread: list[str]) -> Iterator[str]:
@@ -136,8 +135,8 @@ def _copies(traces: FileTraces, folder: Path, unread: list[str]) -> Iterator[str
         for name in names:
             path = Path(base, name)
             try:
-                found = path.lstat()
-                if not stat.S_ISREG(found.st_mode) or found.st_size != traces.size:
+                status = path.lstat()
+                if not stat.S_ISREG(status.st_mode) or status.st_size != traces.size:
                     continue
                 with path.open("rb") as file:
                     if hashlib.file_digest(file, "sha256").hexdigest() == traces.plain:
@@ -155,32 +154,32 @@ def erasure_limits(path: Path) -> list[str]:
     'snapshots, backups and copies that others made are not reached'
     """
     kind, device = _mount(path)
-    found: list[str] = list(EVERYWHERE)
+    limits: list[str] = list(EVERYWHERE)
     if kind in COPYING_KINDS:
-        found.append(
+        limits.append(
             say(
                 "this file system ({kind}) never writes over old blocks: freed, they may hold the content for some "
                 "time",
                 kind=kind,
             )
         )
-    found.append(SPINNING if _is_spinning(device) else SOLID)
-    return found
+    limits.append(SPINNING if _is_spinning(device) else SOLID)
+    return limits
 
 
 def _mount(path: Path) -> tuple[str, str]:
     """The kind of file system at a path, and its device by number; empty where the system does not say."""
-    best, found = -1, ("", "")
+    best, mount = -1, ("", "")
     try:
         lines = Path("/proc/self/mountinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
-        return found
+        return mount
     for line in lines:
         before, _, after = line.partition(" - ")
         fields = before.split()
         if len(fields) > 4 and path.absolute().is_relative_to(fields[4]) and len(fields[4]) > best:
-            best, found = len(fields[4]), (after.split()[0], fields[2])
-    return found
+            best, mount = len(fields[4]), (after.split()[0], fields[2])
+    return mount
 
 
 def _is_spinning(device: str) -> bool:
@@ -193,13 +192,13 @@ def _is_spinning(device: str) -> bool:
 
 
 def sign_statement(
-    erased: Sequence[Mapping[str, Any]],
+    erased: Sequence[Mapping[str, object]],
     looked: Sequence[ErasureSearch],
     *,
     key: SecretKey,
     promised: Sequence[str] = (),
     reason: str = "",
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The statement: what was erased, where it was looked for, what is not promised; signed.
 
     >>> signed = sign_statement([{"what": "people.csv"}], [], key=SecretKey(bytes(range(32))))
@@ -215,16 +214,18 @@ def sign_statement(
         "at": datetime.now(UTC).isoformat(timespec="seconds"),
         "by": user_name(),
         "reason": reason,
-        "erased": [dict(one) for one in erased],
-        "looked for": [{"where": one.where, "how": one.how, "found": list(one.found)} for one in looked],
-        "gone": not any(one.found for one in looked),
+        "erased": [dict(erasure) for erasure in erased],
+        "looked for": [
+            {"where": search.where, "how": search.how, "found": list(search.found)} for search in looked
+        ],
+        "gone": not any(search.found for search in looked),
         "not promised": list(promised),
         "public key": private.public_key().public_bytes_raw().hex(),
     }
     return {**body, "signature": private.sign(canonical(body)).hex()}
 
 
-def check_statement(statement: Mapping[str, Any], *, public_key: str | None = None) -> bool:
+def check_statement(statement: Mapping[str, object], *, public_key: str | None = None) -> bool:
     """Whether a statement is as it was signed, by the key in it, or by one that is known from elsewhere."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey

@@ -142,12 +142,12 @@ def _labels(
     if node:
         for place, name in enumerate(people.columns):
             values = people.texts[place].gather(people.codes[place]).to_list()
-            found = _at_level(values, earlier.hierarchies.get(name), node.get(name, 0))
+            labels = _at_level(values, earlier.hierarchies.get(name), node.get(name, 0))
             shown[name] = pl.Series(
-                [old if fit else label for old, label, fit in zip(shown[name], found, fits, strict=True)],
+                [old if fit else label for old, label, fit in zip(shown[name], labels, fits, strict=True)],
                 dtype=pl.String,
             )
-            is_new |= ~fits & np.array([label is None for label in found], np.bool_)
+            is_new |= ~fits & np.array([label is None for label in labels], np.bool_)
         is_new, fits = ~fits & ~is_new, fits | ~is_new
     return pl.DataFrame(shown).with_columns(pl.Series("", fits)), is_new
 
@@ -155,8 +155,8 @@ def _labels(
 def _narrowest(subject: MeasureSubject, people: Counts, size: int) -> npt.NDArray[np.int64]:
     """The class of every combination, -1 if none allows it; of several the one that fewest others fit."""
     pairs = list(match_classes(subject, people))
-    combination = np.concatenate([np.zeros(0, np.int64), *(one for one, _ in pairs)])
-    number = np.concatenate([np.zeros(0, np.int64), *(one for _, one in pairs)])
+    combination = np.concatenate([np.zeros(0, np.int64), *(lower for lower, _ in pairs)])
+    number = np.concatenate([np.zeros(0, np.int64), *(upper for _, upper in pairs)])
     fitting = np.bincount(number, minlength=size)
     order = np.lexsort((number, fitting[number], combination))
     own = np.full(len(people), -1, np.int64)
@@ -186,10 +186,10 @@ def _combination_of(texts: pl.DataFrame, people: Counts) -> npt.NDArray[np.int64
     rows = texts.select(
         [named(column).alias(name) for column, name in zip(people.columns, names, strict=True)]
     )
-    found = rows.join(
+    matches = rows.join(
         known.with_row_index("place"), on=names, how="left", nulls_equal=True, maintain_order="left"
     )
-    return found.get_column("place").to_numpy().astype(np.int64)
+    return matches.get_column("place").to_numpy().astype(np.int64)
 
 
 def _kept(
@@ -197,9 +197,9 @@ def _kept(
 ) -> npt.NDArray[np.bool_]:
     """Whether the new rows of the class of every row keep the promises by themselves."""
     told = list(dict.fromkeys(model.column for model in models if model.column is not None))
-    found = np.zeros(rows.height, np.bool_)
+    is_kept = np.zeros(rows.height, np.bool_)
     if not fits.any():
-        return found
+        return is_kept
     some = rows.filter(pl.Series(fits))
     counts = open_table(some, missing=()).count_by([*columns, *told])
     classes = classes_of(counts, columns)
@@ -208,5 +208,5 @@ def _kept(
     for model in models:
         violates |= model.violations(classes)
     keeps = ~violates[number]
-    found[np.flatnonzero(fits)] = keeps[_combination_of(some, counts)]
-    return found
+    is_kept[np.flatnonzero(fits)] = keeps[_combination_of(some, counts)]
+    return is_kept

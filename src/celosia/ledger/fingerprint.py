@@ -95,13 +95,13 @@ def suspects(
     once = leak.filter(_contents(leak, column).is_first_distinct())
     empty = once.get_column(column).is_null().to_numpy()
     cells = int(empty.sum())
-    found = []
+    fits = []
     for recipient, rate in recipients:
         marked = is_marked(once, column, key=key, ledger=ledger, recipient=recipient, rate=rate)
         hits = int((marked & empty).sum())
         chance = float(bdtrc(hits - 1, cells, rate)) if hits else 1.0
-        found.append(Suspect(recipient, cells, hits, int((marked & ~empty).sum()), chance))
-    return tuple(sorted(found, key=lambda one: (one.p_value, one.recipient)))
+        fits.append(Suspect(recipient, cells, hits, int((marked & ~empty).sum()), chance))
+    return tuple(sorted(fits, key=lambda suspect: (suspect.p_value, suspect.recipient)))
 
 
 def _contents(rows: pl.DataFrame, column: str) -> pl.Series:

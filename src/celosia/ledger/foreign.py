@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 from celosia.errors import ReleaseError, TableError
-from celosia.ledger.check import open_entry
+from celosia.ledger.entry import Entry, EntryBody, EntryReading, file_digest
 from celosia.ledger.join import join_members
 from celosia.ledger.join_by_labels import JoinedClass, join_tables
-from celosia.ledger.ledger import Entry, Ledger, file_digest
+from celosia.ledger.ledger import Ledger
 from celosia.ledger.members import members_of
+from celosia.ledger.open_entry import open_entry
 from celosia.ledger.order import find_same_order
 from celosia.say import join_texts, say
 from celosia.tables.recoder import check_columns
@@ -54,7 +54,7 @@ def import_release(
     roles: dict[str, str],
     recipient: str = "",
     person: str | None = None,
-    reading: dict[str, Any] | None = None,
+    reading: EntryReading | None = None,
 ) -> Entry:
     """Record a release that was made elsewhere; ``person`` is a column of it that tells who somebody is, if one does.
 
@@ -77,7 +77,7 @@ def import_release(
             counts, person=person, classes=classes, sensitive=sensitive, digests=ledger.digests
         )
     sizes = table.count_by(classes or [table.columns()[0]]).counts
-    body = {
+    body: EntryBody = {
         "imported": True,
         "recipient": recipient,
         "project": {"name": "", "digest": None},
@@ -101,29 +101,31 @@ def import_release(
 
 def join_table_pairs(entries: Sequence[Entry], *, most: int = 10) -> tuple[TablePair, ...]:
     """Every two releases joined by their tables alone, as far as these are there."""
-    found = []
-    for one, two in combinations(entries, 2):
+    pairs = []
+    for earlier, later in combinations(entries, 2):
         try:
-            first, second = open_entry(one), open_entry(two)
+            first, second = open_entry(earlier), open_entry(later)
         except (ReleaseError, TableError) as error:
-            found.append(
-                TablePair(one.number, two.number, None, (), None, join_texts(": ", [error.where, error.what]))
+            pairs.append(
+                TablePair(
+                    earlier.number, later.number, None, (), None, join_texts(": ", [error.where, error.what])
+                )
             )
             continue
         joined = join_tables(first, second)
         order = find_same_order(first, second)
         note = "" if joined.on else say("they share no quasi-identifier")
-        found.append(
+        pairs.append(
             TablePair(
-                one.number,
-                two.number,
+                earlier.number,
+                later.number,
                 joined.k if joined.on and joined.classes else None,
                 joined.classes[:most] if joined.on else (),
                 None if order is None else order.is_same,
                 note,
             )
         )
-    return tuple(found)
+    return tuple(pairs)
 
 
 def recipient_subsets(ledger: Ledger, recipients: Sequence[str] = ()) -> tuple[RecipientSubset, ...]:
@@ -131,11 +133,11 @@ def recipient_subsets(ledger: Ledger, recipients: Sequence[str] = ()) -> tuple[R
 
     Everybody holds what is for everybody. Only releases whose people are recorded can be joined exactly.
     """
-    named = tuple(dict.fromkeys(one.recipient for one in ledger.entries if one.recipient))
-    for one in recipients:
-        if one not in named:
+    named = tuple(dict.fromkeys(entry.recipient for entry in ledger.entries if entry.recipient))
+    for recipient_name in recipients:
+        if recipient_name not in named:
             raise ReleaseError(
-                say("nothing was released for {recipient!r}", recipient=one),
+                say("nothing was released for {recipient!r}", recipient=recipient_name),
                 where=str(ledger.path),
                 remedy=say("its recipients are: {names}", names=", ".join(named))
                 if named
@@ -143,16 +145,16 @@ def recipient_subsets(ledger: Ledger, recipients: Sequence[str] = ()) -> tuple[R
             )
     groups: list[tuple[str, ...]] = [tuple(recipients)] if recipients else []
     if not recipients:
-        groups = [(one,) for one in named] + list(combinations(named, 2))
+        groups = [(name,) for name in named] + list(combinations(named, 2))
         groups += [named] if len(named) > 2 else []
         groups = groups or [()]
     members = {entry.number: ledger.members(entry) for entry in ledger.entries}
-    found = []
+    subsets = []
     for group in groups:
         held = [entry.number for entry in ledger.entries if entry.recipient in ("", *group)]
         known = [people for number in held if (people := members[number]) is not None]
         joined = join_members(known)
         unknown = tuple(number for number in held if members[number] is None)
         k = joined.k if known else None
-        found.append(RecipientSubset(group, tuple(held), k, len(joined.people), unknown))
-    return tuple(found)
+        subsets.append(RecipientSubset(group, tuple(held), k, len(joined.people), unknown))
+    return tuple(subsets)

@@ -1,7 +1,5 @@
 """What was released before, as a report tells it: one row per release, and the k that all of them leave so far."""
 
-from typing import Any
-
 from celosia.ledger.join import join_members, join_next
 from celosia.ledger.ledger import Ledger
 from celosia.words import Words
@@ -11,7 +9,7 @@ __all__ = ["release_history"]
 
 def release_history(
     ledger: Ledger, *, until: int | None = None, words: Words | None = None
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """The releases of a ledger, or those before one of them, in the words of one language.
 
     The k of all so far is computed anew from the people of each; it is missing from the first on where these are not

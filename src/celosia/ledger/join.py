@@ -55,16 +55,16 @@ def join_members(releases: Sequence[Members]) -> JoinedReleases:
     >>> found.k, sorted(found.sizes.tolist())
     (1, [1, 1, 1, 2])
     """
-    found = JoinedReleases(
+    joined = JoinedReleases(
         np.zeros(0, np.uint64),
         np.zeros(0, np.int64),
         np.zeros(0, np.int64),
         np.zeros((0, 0), np.int32),
         np.zeros(0, np.int64),
     )
-    for one in releases:
-        found = join_next(found, one)
-    return found
+    for release in releases:
+        joined = join_next(joined, release)
+    return joined
 
 
 def join_next(before: JoinedReleases, last: Members) -> JoinedReleases:
@@ -95,7 +95,7 @@ def candidate_values(joined: JoinedReleases, releases: Sequence[Members], column
     >>> candidate_values(join_members(both), both, "disease").tolist()
     [2]
     """
-    known = [one.values.get(column) for one in releases]
+    known = [release.values.get(column) for release in releases]
     texts = np.unique(np.concatenate([np.zeros(0, np.uint64), *(pair[1] for pair in known if pair)]))
     size = max(1, len(texts))
     owner, value = np.zeros(0, np.int64), np.zeros(0, np.int64)
@@ -115,9 +115,9 @@ def candidate_values(joined: JoinedReleases, releases: Sequence[Members], column
         owner = np.concatenate([owner, np.repeat(begun, width)])
         value = np.concatenate([value, keys[places] % size])
         is_told |= here
-    found = np.bincount(owner, minlength=len(joined.sizes)).astype(np.int64)
-    found[~is_told] = -1
-    return found
+    candidates = np.bincount(owner, minlength=len(joined.sizes)).astype(np.int64)
+    candidates[~is_told] = -1
+    return candidates
 
 
 def _union(some: People, others: People) -> People:

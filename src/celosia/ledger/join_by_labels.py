@@ -70,15 +70,15 @@ def join_tables(first: PublishedTable, second: PublishedTable) -> TablesJoined:
     told = {*first.quasi_identifiers, *second.quasi_identifiers}
     shared = set(second.table.columns())
     by = tuple(name for name in first.table.columns() if name in shared and name not in told)
-    sides = [_Side(one, by) for one in (first, second)]
+    sides = [_Side(table, by) for table in (first, second)]
     meet = {
         name: label_overlap(
             name, *(side.values(name) for side in sides), hierarchy=_hierarchy(first, second, name), kind=kind
         )
         for name, kind in _kinds(first, second, on).items()
     }
-    found = sorted(_joined(sides, meet), key=lambda one: (one.rows, repr(one.labels)))
-    return TablesJoined(found[0].rows if found else 0, tuple(found), on, by)
+    classes = sorted(_joined(sides, meet), key=lambda joined: (joined.rows, repr(joined.labels)))
+    return TablesJoined(classes[0].rows if classes else 0, tuple(classes), on, by)
 
 
 class _Side:
@@ -112,11 +112,11 @@ class _Side:
 
 def _kinds(first: PublishedTable, second: PublishedTable, on: Sequence[str]) -> dict[str, ColumnType]:
     """What columns were before: as said, else a number or a date if one of the tables holds such."""
-    found = {}
+    kinds = {}
     for name in on:
-        held = [one.types.get(name) or one.table.schema()[name].type for one in (first, second)]
-        found[name] = next((kind for kind in held if kind is not ColumnType.TEXT), ColumnType.TEXT)
-    return found
+        held = [table.types.get(name) or table.table.schema()[name].type for table in (first, second)]
+        kinds[name] = next((kind for kind in held if kind is not ColumnType.TEXT), ColumnType.TEXT)
+    return kinds
 
 
 def _hierarchy(first: PublishedTable, second: PublishedTable, name: str) -> Hierarchy | None:
@@ -148,7 +148,7 @@ def label_overlap(
     if kind is ColumnType.TEXT and hierarchy is None and labels.drop_nulls().str.contains(NUMBERS).all():
         kind = ColumnType.REAL
     universe = _atoms(labels, hierarchy)
-    sides = [decode_column(name, kind, universe, one, hierarchy=hierarchy) for one in (some, others)]
+    sides = [decode_column(name, kind, universe, labels, hierarchy=hierarchy) for labels in (some, others)]
     places = np.arange(len(universe))
     inside = [(side.table(places) == 0).astype(np.float32) for side in sides]
     allowed = inside[0].T @ inside[1] > 0
@@ -159,7 +159,7 @@ def label_overlap(
     if sides[0].is_number:
         with np.errstate(invalid="ignore"):
             allowed |= (sides[0].low[:, None] <= sides[1].high) & (sides[1].low <= sides[0].high[:, None])
-    widths = [_width(side, one) for side, one in zip(sides, inside, strict=True)]
+    widths = [_width(side, bits) for side, bits in zip(sides, inside, strict=True)]
     return LabelOverlap(allowed, (widths[0], widths[1]))
 
 
@@ -168,16 +168,16 @@ def _atoms(labels: pl.Series, hierarchy: Hierarchy | None) -> pl.Series:
 
     Of a label that hides characters one value that it allows, so that it meets another that hides more.
     """
-    found: list[str | None] = [] if hierarchy is None else list(hierarchy.values)
-    above = set() if hierarchy is None else {one for level in hierarchy.labels[1:] for one in level}
+    atoms: list[str | None] = [] if hierarchy is None else list(hierarchy.values)
+    above = set() if hierarchy is None else {label for level in hierarchy.labels[1:] for label in level}
     for label in labels.unique(maintain_order=True).to_list():
         if label is None or (label not in above and not GENERAL.search(label)):
-            found.append(label)
+            atoms.append(label)
         elif label.startswith("{") and label.endswith("}"):
-            found += [part.strip() for part in label[1:-1].split(",")]
+            atoms += [part.strip() for part in label[1:-1].split(",")]
         elif "*" in label and label.strip("*"):
-            found.append(label.replace("*", "0"))
-    return pl.Series(found, dtype=pl.String).unique(maintain_order=True)
+            atoms.append(label.replace("*", "0"))
+    return pl.Series(atoms, dtype=pl.String).unique(maintain_order=True)
 
 
 def _width(side: DecodedColumn, inside: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
@@ -201,14 +201,14 @@ def _joined(sides: Sequence[_Side], meet: Mapping[str, LabelOverlap]) -> Iterato
     fits = np.ones(len(pairs), np.bool_)
     for start in range(0, len(pairs), CHUNK):
         part = slice(start, start + CHUNK)
-        for name, one in meet.items():
-            fits[part] &= one.allowed[first.codes(name)[own[part]], second.codes(name)[other[part]]]
-    found = (
+        for name, overlap in meet.items():
+            fits[part] &= overlap.allowed[first.codes(name)[own[part]], second.codes(name)[other[part]]]
+    matches = (
         pairs.filter(pl.Series(fits))
         .group_by("class", "class_other")
         .agg(pl.col("rows").sum(), pl.col("rows_other").sum())
     )
-    for a, b, rows, others in found.iter_rows():
+    for a, b, rows, others in matches.iter_rows():
         yield JoinedClass(_narrower(sides, meet, a, b), rows, others)
 
 
@@ -219,8 +219,8 @@ def _shared_codes(some: pl.DataFrame, others: pl.DataFrame) -> list[npt.NDArray[
         for name in some.columns
     ]
     return [
-        one.rank("dense").cast(pl.Int64).fill_null(0).to_numpy()  # what is missing is 0
-        for one in both
+        codes.rank("dense").cast(pl.Int64).fill_null(0).to_numpy()  # what is missing is 0
+        for codes in both
     ]
 
 
@@ -235,13 +235,13 @@ def _narrower(
     sides: Sequence[_Side], meet: Mapping[str, LabelOverlap], own: int, other: int
 ) -> dict[str, str | None]:
     """What is known of a joined class: of every column the label that says more."""
-    found: dict[str, Any] = {}
+    labels: dict[str, Any] = {}
     for side, number in zip(sides, (own, other), strict=True):
         for name in side.columns:
-            found.setdefault(name, side.values(name)[int(side.codes(name)[number])])
-    for name, one in meet.items():
+            labels.setdefault(name, side.values(name)[int(side.codes(name)[number])])
+    for name, overlap in meet.items():
         codes = [int(side.codes(name)[number]) for side, number in zip(sides, (own, other), strict=True)]
-        widths = [one.widths[place][code] for place, code in enumerate(codes)]
+        widths = [overlap.widths[place][code] for place, code in enumerate(codes)]
         place = int(widths[1] < widths[0])
-        found[name] = sides[place].values(name)[codes[place]]
-    return found
+        labels[name] = sides[place].values(name)[codes[place]]
+    return labels

@@ -7,7 +7,6 @@ table's people was in an earlier release, and whose values have changed since.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -60,12 +59,12 @@ def members_by_values(
     people = source.count_by(columns)
     members: list[Members | None] = []
     unknown: list[str] = []
-    for one in releases:
-        own, found, notes = _members(one, people, source)
+    for release in releases:
+        own, own_members, notes = _members(release, people, source)
         everyone = np.repeat(own, people.counts)
         is_in = everyone >= 0
         rows, classes = np.flatnonzero(is_in).astype(np.uint64), everyone[is_in].astype(np.int32)
-        members.append(None if found is None else replace(found, people=rows, classes=classes))
+        members.append(None if own_members is None else replace(own_members, people=rows, classes=classes))
         unknown += notes
     return members, tuple(dict.fromkeys(unknown))
 
@@ -104,19 +103,19 @@ def people_by_values(
     keys = digests.of_people(names)
     members: list[Members | None] = []
     unknown: list[str] = []
-    for one in releases:
-        own, found, notes = _members(one, people, source, digests)
+    for release in releases:
+        own, own_members, notes = _members(release, people, source, digests)
         unknown += notes
-        if found is None:
+        if own_members is None:
             members.append(None)
             continue
         is_in = has_key & (own[number] >= 0)
-        who, mine = people_classes(codes[is_in], own[number][is_in], size=found.count)
+        who, mine = people_classes(codes[is_in], own[number][is_in], size=own_members.count)
         order = np.argsort(keys[who], kind="stable")
-        count = max(found.count, int(mine.max(initial=-1)) + 1)
+        count = max(own_members.count, int(mine.max(initial=-1)) + 1)
         members.append(
             replace(
-                found,
+                own_members,
                 people=keys[who][order],
                 classes=mine[order].astype(np.int32),
                 count=count,
@@ -128,26 +127,30 @@ def people_by_values(
 
 def _shared_columns(source: Table, releases: Sequence[PublishedTable]) -> list[str]:
     names = source.columns()
-    return list(dict.fromkeys(name for one in releases for name in one.quasi_identifiers if name in names))
+    return list(
+        dict.fromkeys(name for release in releases for name in release.quasi_identifiers if name in names)
+    )
 
 
 def _members(
-    one: PublishedTable, people: Counts, source: Table, digests: Digests | None = None
+    release: PublishedTable, people: Counts, source: Table, digests: Digests | None = None
 ) -> tuple[np.ndarray, Members | None, list[str]]:
     """The class of every combination of values, -1 where it is in none; what classes show; and what is not known.
 
     There are no classes where nobody fits any, because of labels that are not understood.
     """
     known = tuple(
-        name for name in one.quasi_identifiers if name in people.columns and name in one.table.columns()
+        name
+        for name in release.quasi_identifiers
+        if name in people.columns and name in release.table.columns()
     )
     subject = MeasureSubject.of(
         source,
-        one.table,
+        release.table,
         quasi_identifiers=known,
-        sensitive=[name for name in one.sensitive if name in one.table.columns()],
-        hierarchies=one.hierarchies,
-        types=one.types,
+        sensitive=[name for name in release.sensitive if name in release.table.columns()],
+        hierarchies=release.hierarchies,
+        types=release.types,
     )
     pairs = [pl.DataFrame({"person": a, "class": b}) for a, b in match_classes(subject, people)]
     matched = pl.concat(pairs) if pairs else pl.DataFrame({"person": [], "class": []})
@@ -167,7 +170,7 @@ def _members(
     own = np.full(len(people), -1, np.int64)
     own[looks.get_column("person").to_numpy()] = number
     size = max(count, int(own.max(initial=-1)) + 1)
-    found = Members(
+    members = Members(
         people=np.zeros(0, np.uint64),
         classes=np.zeros(0, np.int32),
         count=size,
@@ -176,9 +179,9 @@ def _members(
         shown=_shown(subject.class_counts, size),
     )
     absent = int(people.counts[own < 0].sum())
-    notes = _unknown(one, subject, number, looks, people, absent)
+    notes = _unknown(release, subject, number, looks, people, absent)
     is_lost = not (own >= 0).any() and any(_is_strange(subject, name) for name in known)
-    return own, None if is_lost else found, notes
+    return own, None if is_lost else members, notes
 
 
 def _values(
@@ -191,16 +194,16 @@ def _values(
         .explode("class")
         .select("owner", pl.col("class").cast(pl.Int64))
     )
-    found = {}
+    by_column = {}
     for name, histogram in subject.classes.histograms.items():
         coded = digests.of_values(name, _as_series(histogram.values))
         table = pl.DataFrame({"class": histogram.classes, "value": coded[histogram.codes]})
         pairs = parts.join(table, on="class").select("owner", "value").unique().sort("owner", "value")
-        found[name] = (pairs.get_column("owner").to_numpy(), pairs.get_column("value").to_numpy())
-    return found
+        by_column[name] = (pairs.get_column("owner").to_numpy(), pairs.get_column("value").to_numpy())
+    return by_column
 
 
-def _as_series(values: Sequence[Any]) -> pl.Series:
+def _as_series(values: Sequence[object]) -> pl.Series:
     # The type of the first alone would be taken, which later integers may not fit.
     are_integers = all(value is None or type(value) is int for value in values)
     return pl.Series(values, dtype=pl.Int128 if are_integers else None)
@@ -224,7 +227,7 @@ def _is_strange(subject: MeasureSubject, column: str) -> bool:
 
 
 def _unknown(
-    one: PublishedTable,
+    release: PublishedTable,
     subject: MeasureSubject,
     number: np.ndarray,
     looks: pl.DataFrame,
@@ -233,13 +236,13 @@ def _unknown(
 ) -> list[str]:
     notes: list[str] = []
     notes.append(say("without a key it is not known who of these people was in an earlier release"))
-    lacking = [name for name in one.quasi_identifiers if name not in people.columns]
+    lacking = [name for name in release.quasi_identifiers if name not in people.columns]
     if lacking:
         notes.append(
             say(
                 "{release}: shows {columns}, which the table does not have here: whoever knows that of "
                 "people finds fewer",
-                release=one.table.name,
+                release=release.table.name,
                 columns=", ".join(lacking),
             )
         )
@@ -249,7 +252,7 @@ def _unknown(
             say(
                 "{release}: what some labels of {columns} stand for is not known here, so that nobody is "
                 "found in their classes: give the hierarchy that they are from",
-                release=one.table.name,
+                release=release.table.name,
                 columns=", ".join(strange),
             )
         )
@@ -258,7 +261,7 @@ def _unknown(
             say(
                 "{release}: {rows:,} rows of the table fit no class of it: they are new, were left "
                 "out, or have changed",
-                release=one.table.name,
+                release=release.table.name,
                 rows=absent,
             )
         )
@@ -270,7 +273,7 @@ def _unknown(
             say(
                 "{release}: the rows of some classes are not as many as people of the table who fit "
                 "them: some came, left or changed, and without a key nobody knows who",
-                release=one.table.name,
+                release=release.table.name,
             )
         )
     return notes

@@ -7,71 +7,29 @@ No value of the table stands in it. Who is in which class lies in a file of its 
 One ledger is about one group of people: every release in it is checked against all others.
 """
 
-import hashlib
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 from celosia.errors import ProjectError, ReleaseError
-from celosia.ledger.chain import (
-    Anchor,
-    ChainLink,
-    LedgerChain,
-    append_link,
-    canonical,
-    head_path,
-    read_chain,
-    recover_chain,
-)
+from celosia.ledger.chain import append_link, head_path, read_chain, recover_chain
+from celosia.ledger.chain_lines import Anchor, ChainLink, LedgerChain
+from celosia.ledger.entry import Entry, EntryBody, EntryPeople, RecordedBody, file_digest
 from celosia.ledger.members import Digests, Members, read_members, write_members
 from celosia.machine import user_name
 from celosia.mask.keys import SecretKey
 from celosia.say import say
 from celosia.tables.private import erase_file
 
-__all__ = ["Entry", "Ledger", "file_digest", "open_ledger", "project_digest", "sealing_key"]
+__all__ = ["Ledger", "open_ledger", "sealing_key"]
 
 VERSION = 2
 """Since 2 digests are of folded values: a ledger with digests of texts would recognize nobody."""
 BEGINNING = b'{"body":{'
 """How every line begins: a file that holds something else is none of ours."""
 RELEASE, WITHDRAWN, FORGOTTEN, BEGUN = "release", "withdrawn", "forgotten", "ledger"
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A release as the ledger has it: the number and digest of its line, and what it says."""
-
-    number: int
-    digest: str
-    body: Mapping[str, Any]
-
-    @property
-    def recipient(self) -> str:
-        """For whom it is; empty for everybody."""
-        return str(self.body.get("recipient", ""))
-
-    @property
-    def place(self) -> str:
-        """Where it was written."""
-        return str(self.body["release"]["place"])
-
-    @property
-    def quasi_identifiers(self) -> tuple[str, ...]:
-        """Its columns that others may know about a person."""
-        return self.with_role("quasi-identifier")
-
-    def with_role(self, role: str) -> tuple[str, ...]:
-        """Columns of a role."""
-        return tuple(name for name, one in self.body["roles"].items() if one == role)
-
-    @property
-    def anchor(self) -> Anchor:
-        """What to keep elsewhere so that the entry cannot be taken out unseen."""
-        return Anchor(self.number, self.digest)
 
 
 class Ledger:
@@ -108,7 +66,7 @@ class Ledger:
         """The releases that were not withdrawn, in their order."""
         gone = {link.body["of"] for link in self._links if link.body.get("kind") == WITHDRAWN}
         return tuple(
-            Entry(link.number, link.digest, link.body)
+            _entry(link)
             for link in self._links
             if link.body.get("kind") == RELEASE and link.number not in gone
         )
@@ -116,14 +74,16 @@ class Ledger:
     @property
     def forgotten(self) -> frozenset[int]:
         """Releases whose file of people was erased."""
-        return frozenset(link.body["of"] for link in self._links if link.body.get("kind") == FORGOTTEN)
+        return frozenset(
+            cast(int, link.body["of"]) for link in self._links if link.body.get("kind") == FORGOTTEN
+        )
 
     def entry(self, number: int) -> Entry:
         """A release by its number."""
-        for one in self.entries:
-            if one.number == number:
-                return one
-        known = ", ".join(str(one.number) for one in self.entries)
+        for entry in self.entries:
+            if entry.number == number:
+                return entry
+        known = ", ".join(str(entry.number) for entry in self.entries)
         raise ReleaseError(
             say("there is no release {number}", number=number),
             where=str(self.path),
@@ -140,15 +100,13 @@ class Ledger:
         """Look at what others appended since."""
         self._links = list(self.chain().links)
 
-    def record(
-        self, body: Mapping[str, Any], members: Members | None = None, *, as_seen: bool = False
-    ) -> Entry:
+    def record(self, body: EntryBody, members: Members | None = None, *, as_seen: bool = False) -> Entry:
         """Append a release; who is in which class goes to a file of its own before the line that names it.
 
         With ``as_seen`` only if nobody appended anything since this ledger was looked at: what was checked against its
         entries was not checked against those. :class:`celosia.ledger.chain.ChainGrewError` says so.
         """
-        people = None
+        people: EntryPeople | None = None
         if members is not None and self.key is not None:
             name = f"{secrets.token_hex(8)}.npz"
             people = {
@@ -164,7 +122,7 @@ class Ledger:
             if people is not None:
                 erase_file(self._folder / str(people["file"]))
             raise
-        return Entry(link.number, link.digest, link.body)
+        return _entry(link)
 
     def withdraw(self, entry: Entry, why: str) -> None:
         """Say that a release that is recorded did not leave after all."""
@@ -187,27 +145,27 @@ class Ledger:
 
     def people_problems(self) -> list[str]:
         """Files of people that are not as they were written, or gone though nobody erased them."""
-        found: list[str] = []
+        problems: list[str] = []
         for entry in self.entries:
             people = entry.body.get("people")
             if people is None or entry.number in self.forgotten:
                 continue
             digest = file_digest(self._folder / people["file"])
             if digest is None:
-                found.append(
+                problems.append(
                     say(
                         "release {number}: the file of its people is missing, and nobody erased it",
                         number=entry.number,
                     )
                 )
             elif digest != people["digest"]:
-                found.append(
+                problems.append(
                     say(
                         "release {number}: the file of its people is not as it was written",
                         number=entry.number,
                     )
                 )
-        return found
+        return problems
 
     @property
     def _folder(self) -> Path:
@@ -221,7 +179,7 @@ class Ledger:
         erase_file(place)
         return True
 
-    def _append(self, body: Mapping[str, Any], *, as_seen: bool = False) -> ChainLink:
+    def _append(self, body: Mapping[str, object], *, as_seen: bool = False) -> ChainLink:
         self._check_key()
         link = append_link(
             self.path,
@@ -243,6 +201,11 @@ class Ledger:
                     "say where the key is: --key-file, --key-env or --key-keyring, or ledger.key in a project"
                 ),
             )
+
+
+def _entry(link: ChainLink) -> Entry:
+    """A line of the kind release; only :meth:`Ledger.record` writes these."""
+    return Entry(link.number, link.digest, cast(RecordedBody, link.body))
 
 
 def open_ledger(
@@ -304,7 +267,7 @@ def _is_empty(path: Path) -> bool:
     return is_begun and not head_path(path).exists()
 
 
-def _first(chain: LedgerChain, path: Path) -> Mapping[str, Any]:
+def _first(chain: LedgerChain, path: Path) -> Mapping[str, object]:
     if not chain.links or chain.links[0].body.get("kind") != BEGUN:
         why = chain.problems[0] if chain.problems else say("its first line begins no ledger")
         raise ReleaseError(
@@ -320,7 +283,7 @@ def _first(chain: LedgerChain, path: Path) -> Mapping[str, Any]:
     return first
 
 
-def _check_same(first: Mapping[str, Any], path: Path, key: SecretKey | None, project: str | None) -> None:
+def _check_same(first: Mapping[str, object], path: Path, key: SecretKey | None, project: str | None) -> None:
     if project and first["project"] and project != first["project"]:
         raise ProjectError(
             say(
@@ -357,25 +320,3 @@ def sealing_key(key: SecretKey | None) -> bytes | None:
 
 def _now() -> dict[str, str]:
     return {"at": datetime.now(UTC).isoformat(timespec="seconds"), "by": user_name()}
-
-
-def file_digest(path: Path) -> str | None:
-    """The SHA-256 of a file; None if there is none.
-
-    >>> file_digest(Path("nowhere.csv")) is None
-    True
-    """
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return None
-
-
-def project_digest(project: Any) -> str:
-    """The digest of a project as a record keeps it, without values of the table.
-
-    >>> len(project_digest({"version": 2}))
-    64
-    """
-    return hashlib.sha256(canonical(project)).hexdigest()

@@ -14,7 +14,6 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -130,10 +129,10 @@ def members_of(
     )
     folded = {name: fold(counts.values[places[name]]) for name in sensitive}
     coded = {
-        name: digests.of_values(name, counts.values[places[name]].gather(one.first))
-        for name, one in folded.items()
+        name: digests.of_values(name, counts.values[places[name]].gather(values.first))
+        for name, values in folded.items()
     }
-    told = {name: one.codes[counts.codes[places[name]]] for name, one in folded.items()}
+    told = {name: values.codes[counts.codes[places[name]]] for name, values in folded.items()}
     values = {name: _pairs(number, told[name], coded[name]) for name in sensitive}
     who = fold_people(counts.values[places[person]])
     keys, codes = pl.Series(who.values, dtype=pl.String), who.codes[counts.codes[places[person]]]
@@ -153,8 +152,10 @@ def members_of(
         nameless=int(counts.counts[~has_key].sum()),
         shown=shown,
         own={
-            name: _own(one.values, told[name][has_key], codes[has_key], people[order], counts.counts[has_key])
-            for name, one in folded.items()
+            name: _own(
+                values.values, told[name][has_key], codes[has_key], people[order], counts.counts[has_key]
+            )
+            for name, values in folded.items()
         },
         coded=coded,
         keys=keys.gather(people[order]),
@@ -174,12 +175,16 @@ def regrouped(members: Members, people: People, classes: npt.NDArray[np.int32], 
     is_there = people[np.minimum(place, len(people) - 1)] == members.people if len(people) else place < 0
     turn = np.where(is_there, place, -1)
     own, values = {}, {}
-    for name, one in members.own.items():
-        owner = turn[one.classes]
+    for name, histogram in members.own.items():
+        owner = turn[histogram.classes]
         kept = owner >= 0
-        own[name] = replace(one, classes=owner[kept], codes=one.codes[kept], counts=one.counts[kept])
+        own[name] = replace(
+            histogram, classes=owner[kept], codes=histogram.codes[kept], counts=histogram.counts[kept]
+        )
         if name in members.coded:
-            values[name] = _pairs(classes[owner[kept]].astype(np.int64), one.codes[kept], members.coded[name])
+            values[name] = _pairs(
+                classes[owner[kept]].astype(np.int64), histogram.codes[kept], members.coded[name]
+            )
     return replace(members, people=people, classes=classes, count=count, own=own, values=values)
 
 
@@ -191,14 +196,14 @@ def _pairs(classes: Numbers, codes: npt.NDArray[np.integer], coded: People) -> t
 
 
 def _own(
-    values: tuple[Any, ...], codes: Numbers, owners: Numbers, people: Numbers, rows: Numbers
+    values: tuple[object, ...], codes: Numbers, owners: Numbers, people: Numbers, rows: Numbers
 ) -> Histogram:
     """The values of a column by person, as numbered by her place in ``people``, which are codes of ``owners``."""
     turn = np.zeros(int(people.max(initial=-1)) + 1, np.int64)
     turn[people] = np.arange(len(people))
-    found = pl.DataFrame({"person": turn[owners], "code": codes, "n": rows})
-    found = found.group_by("person", "code").agg(pl.col("n").sum()).sort("person", "code")
-    classes, numbers, counts = (found.get_column(name).to_numpy() for name in found.columns)
+    histogram = pl.DataFrame({"person": turn[owners], "code": codes, "n": rows})
+    histogram = histogram.group_by("person", "code").agg(pl.col("n").sum()).sort("person", "code")
+    classes, numbers, counts = (histogram.get_column(name).to_numpy() for name in histogram.columns)
     return Histogram(classes=classes, codes=numbers, counts=counts, values=values, rank=rank_values(values))
 
 
@@ -307,13 +312,13 @@ def read_members(path: Path, *, digest: str, columns: Sequence[str]) -> Members 
                 "the tables"
             ),
         )
-    with np.load(io.BytesIO(content), allow_pickle=False) as found:
-        count, nameless = found["numbers"].tolist()
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        count, nameless = arrays["numbers"].tolist()
         return Members(
-            people=found["people"],
-            classes=found["classes"],
+            people=arrays["people"],
+            classes=arrays["classes"],
             count=count,
-            labels=found["labels"],
-            values={name: (found[f"of_{i}"], found[f"value_{i}"]) for i, name in enumerate(columns)},
+            labels=arrays["labels"],
+            values={name: (arrays[f"of_{i}"], arrays[f"value_{i}"]) for i, name in enumerate(columns)},
             nameless=nameless,
         )

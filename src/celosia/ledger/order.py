@@ -53,7 +53,7 @@ def find_same_order(first: PublishedTable, second: PublishedTable, *, seed: int 
     columns = [name for name in first.table.columns() if name in names]
     if not columns:
         return None
-    frames = [rows_in_order(one.table, columns).head(MOST_ROWS) for one in (first, second)]
+    frames = [rows_in_order(table.table, columns).head(MOST_ROWS) for table in (first, second)]
     rows = min(frame.height for frame in frames)
     looks, codes = [], []
     told = {*first.quasi_identifiers, *second.quasi_identifiers}
@@ -61,23 +61,23 @@ def find_same_order(first: PublishedTable, second: PublishedTable, *, seed: int 
         sides = [frame.get_column(name).alias("").head(rows) for frame in frames]
         labels = [side.unique(maintain_order=True) for side in sides]
         if name in told:
-            kinds = [one.types.get(name) or one.table.schema()[name].type for one in (first, second)]
+            kinds = [table.types.get(name) or table.table.schema()[name].type for table in (first, second)]
             kind = next((kind for kind in kinds if kind is not ColumnType.TEXT), ColumnType.TEXT)
             hierarchy = first.hierarchies.get(name) or second.hierarchies.get(name)
             looks.append(label_overlap(name, *labels, hierarchy=hierarchy, kind=kind))
         else:
             same = np.array([[a == b for b in labels[1].to_list()] for a in labels[0].to_list()], np.bool_)
             looks.append(LabelOverlap(same, (np.zeros(0), np.zeros(0))))
-        place = [{label: number for number, label in enumerate(one.to_list())} for one in labels]
+        places = [{label: number for number, label in enumerate(column.to_list())} for column in labels]
         codes.append(
             tuple(
-                np.array([where[label] for label in side]) for where, side in zip(place, sides, strict=True)
+                np.array([place[label] for label in side]) for place, side in zip(places, sides, strict=True)
             )
         )
     drawn = np.random.default_rng(seed)
     here = _share(looks, codes, np.arange(rows))
     random = [_share(looks, codes, drawn.permutation(rows)) for _ in range(ORDERS if rows else 0)]
-    as_high = sum(one >= here for one in random)
+    as_high = sum(correlation >= here for correlation in random)
     return SameOrder(
         here, float(np.mean(random)) if random else 0.0, (1 + as_high) / (1 + len(random)), tuple(columns)
     )

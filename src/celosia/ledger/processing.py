@@ -5,12 +5,12 @@ GDPR, article 30(1); Ley 1581 of 2012 (Colombia), article 25, with what Decreto 
 is named as lacking, never guessed. This is no legal advice.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
-from celosia.ledger.ledger import Entry, Ledger
+from celosia.ledger.entry import Entry
+from celosia.ledger.ledger import Ledger
 from celosia.privacy import PrivacyModel
 from celosia.project import Project
 from celosia.types import Role
@@ -72,7 +72,7 @@ class ProcessingRecord:
             for item in section.items
         ]
 
-    def document(self) -> dict[str, Any]:
+    def document(self) -> dict[str, object]:
         """As JSON."""
         return {
             "title": self.title,
@@ -199,8 +199,8 @@ class _Maker:
         )
 
     def _controller(self) -> tuple[str, ...]:
-        found = (self.said.controller or self.project.owner, self.said.contact)
-        return tuple(part for part in found if part)
+        controller = (self.said.controller or self.project.owner, self.said.contact)
+        return tuple(part for part in controller if part)
 
     def _names(self) -> Iterator[str]:
         for name in self.plans or ():
@@ -219,10 +219,10 @@ class _Maker:
                 yield f"{self.words(text)}: {', '.join(names)}"
 
     def _recipients(self) -> Iterator[str]:
-        found: dict[str, list[str]] = {}
+        days_of: dict[str, list[str]] = {}
         for entry in self.entries:
-            found.setdefault(entry.recipient, []).append(str(entry.body["at"])[:10])
-        for name, days in found.items():
+            days_of.setdefault(entry.recipient, []).append(str(entry.body["at"])[:10])
+        for name, days in days_of.items():
             who = name or self.words("everybody")
             if len(days) == 1:
                 yield self.words("{who}: one release, on {day}", who=who, day=days[0])
@@ -270,8 +270,9 @@ class _Maker:
                 average=self._share(risk, "average"),
             )
 
-    def _share(self, risk: Any, name: str) -> str:
-        return self.words("not measured") if not risk else self.words.percent(float(risk[name]))
+    def _share(self, risk: Mapping[str, float | None] | None, name: str) -> str:
+        share = risk[name] if risk else None
+        return self.words("not measured") if share is None else self.words.percent(share)
 
     def _together(self) -> Iterator[str]:
         for entry in self.entries:

@@ -26,7 +26,7 @@ ul { margin: 0; padding-left: 1.1em; } tr { break-inside: avoid; }
 """
 
 
-def spell_processing(found: ProcessingRecord, path: Path) -> str:
+def spell_processing(record: ProcessingRecord, path: Path) -> str:
     """The record as the name of a file asks for it: a page, JSON or CSV.
 
     >>> spell_processing(ProcessingRecord("Record", "en", "2026-01-01", ()), Path("record.csv"))
@@ -34,11 +34,11 @@ def spell_processing(found: ProcessingRecord, path: Path) -> str:
     """
     match path.suffix.lower():
         case ".html":
-            return _page(found)
+            return _page(record)
         case ".json":
-            return json.dumps(found.document(), indent=2, ensure_ascii=False) + "\n"
+            return json.dumps(record.document(), indent=2, ensure_ascii=False) + "\n"
         case ".csv":
-            return _table(found)
+            return _table(record)
     raise ProjectError(
         say("a record of processing is no {ending}", ending=path.suffix)
         if path.suffix
@@ -48,27 +48,27 @@ def spell_processing(found: ProcessingRecord, path: Path) -> str:
     )
 
 
-def _table(found: ProcessingRecord) -> str:
-    words, text = Words(found.language), io.StringIO()
+def _table(record: ProcessingRecord) -> str:
+    words, text = Words(record.language), io.StringIO()
     rows = csv.writer(text)
     rows.writerow([words("law"), words("article"), words("asked"), words("answer")])
-    rows.writerows(found.rows())
+    rows.writerows(record.rows())
     return text.getvalue()
 
 
-def _page(found: ProcessingRecord) -> str:
-    words = Words(found.language)
-    made = words("Made on {day} from the project and its ledger. No legal advice.", day=found.at[:10])
+def _page(record: ProcessingRecord) -> str:
+    words = Words(record.language)
+    footer = words("Made on {day} from the project and its ledger. No legal advice.", day=record.at[:10])
     parts = [
-        f'<!doctype html>\n<html lang="{found.language}">\n<head><meta charset="utf-8">',
-        f"<title>{escape(found.title)}</title><style>{STYLE}</style></head>\n<body>",
-        f"<h1>{escape(found.title)}</h1>",
-        f"<p>{escape(made)}</p>",
+        f'<!doctype html>\n<html lang="{record.language}">\n<head><meta charset="utf-8">',
+        f"<title>{escape(record.title)}</title><style>{STYLE}</style></head>\n<body>",
+        f"<h1>{escape(record.title)}</h1>",
+        f"<p>{escape(footer)}</p>",
     ]
-    if found.lacking:
-        text = words("{count} answers are to be filled in.", count=found.lacking)
+    if record.lacking:
+        text = words("{count} answers are to be filled in.", count=record.lacking)
         parts.append(f'<p class="lacking">{escape(text)}</p>')
-    for section in found.sections:
+    for section in record.sections:
         parts.append(f"<h2>{escape(section.title)}</h2>\n<table>")
         parts += [_row(item, words) for item in section.items]
         parts.append("</table>")

@@ -62,15 +62,23 @@ def propose(
     [('same', 2, 0), ('generalize', 2, 0), ('suppress', 2, 4)]
     """
     ways = [*_same(last, latest), _generalize(before, last), _suppress(before, last, k)]
-    found = []
+    proposals = []
     for way, tried in [*ways, _counterfeit(before, last, k)]:
         joined = join_next(before, tried)
         is_kept = _is_kept(before, joined, k) and (keeps is None or keeps(tried))
         classes = len(np.unique(tried.classes))
-        found.append(replace(way, k=joined.k, keeps=bool(is_kept), classes=classes))
+        proposals.append(replace(way, k=joined.k, keeps=bool(is_kept), classes=classes))
     order = ("same", "generalize", "counterfeits", "suppress")
     return tuple(
-        sorted(found, key=lambda one: (not one.keeps, one.left_out, one.counterfeits, order.index(one.name)))
+        sorted(
+            proposals,
+            key=lambda proposal: (
+                not proposal.keeps,
+                proposal.left_out,
+                proposal.counterfeits,
+                order.index(proposal.name),
+            ),
+        )
     )
 
 
@@ -233,7 +241,7 @@ def _parents(before: JoinedReleases, people: People) -> Numbers:
 
 def _nobody(people: People, count: int) -> People:
     """Numbers that are nobody's."""
-    found = np.arange(count, dtype=np.uint64)
-    while np.isin(found, people).any():
-        found = found + np.uint64(count + 1)
-    return found
+    unknown = np.arange(count, dtype=np.uint64)
+    while np.isin(unknown, people).any():
+        unknown = unknown + np.uint64(count + 1)
+    return unknown

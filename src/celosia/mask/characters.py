@@ -75,11 +75,11 @@ def _hide_alike(rows: Bytes, first: int, last: int, character: str, hidden: npt.
     """The same of texts of one length, a row of bytes each: five times as fast."""
     length = rows.shape[1]
     begin, end = (first, length - last) if length > first + last else (0, length)
-    found = rows.copy()
+    hidden_rows = rows.copy()
     inside = rows[:, begin:end]
     sign = np.uint8(ord(character))
-    found[:, begin:end] = sign if hidden.all() else np.where(hidden[inside], sign, inside)
-    return found.ravel()
+    hidden_rows[:, begin:end] = sign if hidden.all() else np.where(hidden[inside], sign, inside)
+    return hidden_rows.ravel()
 
 
 def draw_by_text(texts: pl.Series, seed: int) -> Words:

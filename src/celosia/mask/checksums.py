@@ -59,9 +59,9 @@ def _luhn(values: Values, radix: int) -> npt.NDArray[np.int64]:
 
 def _dihedral() -> npt.NDArray[np.int64]:
     """How the symmetries of a pentagon follow one another: the multiplication of Verhoeff's scheme."""
-    one, other = np.meshgrid(np.arange(10), np.arange(10), indexing="ij")
-    turned = np.where(one < 5, one + other, one - other) % 5
-    return np.asarray(turned + 5 * ((one < 5) != (other < 5)))
+    left, other = np.meshgrid(np.arange(10), np.arange(10), indexing="ij")
+    turned = np.where(left < 5, left + other, left - other) % 5
+    return np.asarray(turned + 5 * ((left < 5) != (other < 5)))
 
 
 _PRODUCT = _dihedral()

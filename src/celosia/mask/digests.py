@@ -92,7 +92,7 @@ def show_digests(digests: Iterable[bytes], form: DigestForm, length: int) -> pl.
     if most <= 1 << NARROW:
         raw = np.frombuffer(b"".join(listed), np.uint8).reshape(len(listed), 32)
         return pl.Series(remainders(raw, most, is_narrow=True)).cast(pl.String).str.zfill(length)
-    return pl.Series([f"{int.from_bytes(each) % most:0{length}d}" for each in listed], dtype=pl.String)
+    return pl.Series([f"{int.from_bytes(digest) % most:0{length}d}" for digest in listed], dtype=pl.String)
 
 
 def _base32(data: bytes, count: int, length: int) -> pl.Series:

@@ -28,8 +28,8 @@ class PerDistinct:
     ['20', '19']
     """
 
-    def __init__(self, work: Callable[[pl.Series], pl.Series], *, where: str = "") -> None:
-        self._work, self._where = work, where
+    def __init__(self, work: Callable[[pl.Series], pl.Series], *, location: str = "") -> None:
+        self._work, self._where = work, location
         self._texts: list[str] = []
         self._known: pl.Enum | None = None
         self._lookup = NarrowLookup(self._number)
@@ -41,10 +41,10 @@ class PerDistinct:
         """What becomes of the values of a batch."""
         name, values = values.name, by_plain_name(values)
         self._name = values.name
-        found = self._look_up(values)
-        if found is None:
-            return self._work_directly(texts_of(values, where=self._where)).alias(name)
-        return self._results.gather(found).alias(name)
+        numbers = self._look_up(values)
+        if numbers is None:
+            return self._work_directly(texts_of(values, location=self._where)).alias(name)
+        return self._results.gather(numbers).alias(name)
 
     def _look_up(self, values: pl.Series) -> pl.Series | npt.NDArray[np.int64] | None:
         """The place of what becomes of every value among the results; None if there are too many to remember."""
@@ -52,7 +52,7 @@ class PerDistinct:
             return None
         if is_narrow_type(values.dtype):
             return self._look_up_narrow(values)
-        texts = texts_of(values, where=self._where)
+        texts = texts_of(values, location=self._where)
         codes = self._codes(texts)
         if codes.null_count() > texts.null_count():
             new = texts.filter(codes.is_null()).drop_nulls().unique(maintain_order=True)
@@ -68,8 +68,8 @@ class PerDistinct:
         if numbers is None or len(self._results) > 2 * MOST:
             self._is_wide = True
             return None
-        found = pl.Series(numbers)
-        return found.set(found < 0, None) if values.null_count() else found
+        narrow = pl.Series(numbers)
+        return narrow.set(narrow < 0, None) if values.null_count() else narrow
 
     def _codes(self, texts: pl.Series) -> pl.Series:
         if self._known is None:
@@ -78,7 +78,7 @@ class PerDistinct:
 
     def _number(self, distinct: pl.Series) -> npt.NDArray[np.int64]:
         """Remember distinct values that are new, and what becomes of them; returns their places."""
-        texts = texts_of(distinct.alias(self._name), where=self._where)
+        texts = texts_of(distinct.alias(self._name), location=self._where)
         first = len(self._results)
         self._results = pl.concat([self._results, self._work(texts)], rechunk=True)
         if distinct.dtype == pl.String:

@@ -75,28 +75,28 @@ class Fakes:
         for attempt in range(8):
             drawn = self._digest(f"{self._kind}\0{attempt}\0{plain}".encode())
             if self._kind in SHAPED:
-                found = _reshape(original, self._kind, self._stream(drawn))
+                fake = _reshape(original, self._kind, self._stream(drawn))
             else:
-                found = _in_case_of(original, self._choose(original, drawn))
-            if found.casefold() != original.strip().casefold():
+                fake = _in_case_of(original, self._choose(original, drawn))
+            if fake.casefold() != original.strip().casefold():
                 break
-        return found
+        return fake
 
     def _choose(self, original: str, drawn: bytes) -> str:
-        one, other, third = (int.from_bytes(drawn[at : at + 8]) for at in (0, 8, 16))
+        draw, other, third = (int.from_bytes(drawn[at : at + 8]) for at in (0, 8, 16))
         tag = base64.b32encode(drawn[24:32])[:TAG].decode() if self._unique else ""
         if self._kind is FakeKind.EMAIL:
-            user = self._pool[one % len(self._pool)]
+            user = self._pool[draw % len(self._pool)]
             domain = DOMAINS[other % len(DOMAINS)]
             return f"{user}.{tag.lower()}@{domain}" if tag else f"{user}@{domain}"
         if self._kind is FakeKind.NAME:
-            first, last = self._first[one % len(self._first)], self._last[other % len(self._last)]
+            first, last = self._first[draw % len(self._first)], self._last[other % len(self._last)]
             # Spanish names have two surnames; so has the fake, if the original may have.
             if self._locale.startswith("es") and len(original.split()) > 2:
                 last = f"{last} {self._last[third % len(self._last)]}"
             chosen = f"{last}, {first}" if "," in original else f"{first} {last}"
         else:
-            chosen = self._pool[one % len(self._pool)]
+            chosen = self._pool[draw % len(self._pool)]
         return f"{chosen} {tag}" if tag else chosen
 
     def _stream(self, drawn: bytes) -> Callable[[int], int]:
@@ -127,12 +127,12 @@ def pool(locale: str, kind: FakeKind, seed: int) -> tuple[str, ...]:
         faker = Faker(locale, use_weighting=False)  # measured: weighing names takes ten times as long
         faker.seed_instance(seed)
         draw = getattr(faker, PROVIDERS[kind])
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         idle = 0
-        while len(found) < POOL and idle < PATIENCE:
-            before = len(found)
-            found[" ".join(str(draw()).replace("\n", ", ").split())] = None
-            idle = 0 if len(found) > before else idle + 1
+        while len(names) < POOL and idle < PATIENCE:
+            before = len(names)
+            names[" ".join(str(draw()).replace("\n", ", ").split())] = None
+            idle = 0 if len(names) > before else idle + 1
     except AttributeError:
         raise ProjectError(
             say(
@@ -143,7 +143,7 @@ def pool(locale: str, kind: FakeKind, seed: int) -> tuple[str, ...]:
             where=say("operation fake"),
             remedy=say("choose a locale such as es_ES, es_MX, en_US, en_GB, fr_FR, de_DE or pt_BR"),
         ) from None
-    return tuple(found)
+    return tuple(names)
 
 
 def _plain(original: str, kind: FakeKind) -> str:

@@ -169,21 +169,21 @@ class FF1:
         return np.frombuffer(self._aes(blocks.tobytes()), np.uint8).reshape(-1, BLOCK)
 
 
-def _xor(one: bytes, other: bytes) -> bytes:
-    return bytes(a ^ b for a, b in zip(one, other, strict=True))
+def _xor(first: bytes, other: bytes) -> bytes:
+    return bytes(a ^ b for a, b in zip(first, other, strict=True))
 
 
 def _numbers(digits: npt.NDArray[Any], halves: _Halves) -> Numbers:
     """NUM_radix of every row."""
     if halves.is_narrow:
-        found = np.zeros(len(digits), np.uint64)
+        numbers = np.zeros(len(digits), np.uint64)
         for column in digits.T:
-            found = found * np.uint64(halves.radix) + column.astype(np.uint64)
-        return found
-    found = np.zeros(len(digits), object)
+            numbers = numbers * np.uint64(halves.radix) + column.astype(np.uint64)
+        return numbers
+    numbers = np.zeros(len(digits), object)
     for column in digits.T.astype(object):
-        found = found * halves.radix + column
-    return found
+        numbers = numbers * halves.radix + column
+    return numbers
 
 
 def _joined(halves: _Halves, left: Numbers, right: Numbers) -> Digits:
@@ -215,9 +215,9 @@ def remainders(data: npt.NDArray[np.uint8], size: int, *, is_narrow: bool) -> Nu
     if not is_narrow:
         width, joined = data.shape[1], data.tobytes()
         starts = range(0, len(joined), width)
-        found = np.empty(len(data), object)
-        found[:] = [int.from_bytes(joined[start : start + width], "big") % size for start in starts]
-        return found
+        result = np.empty(len(data), object)
+        result[:] = [int.from_bytes(joined[start : start + width], "big") % size for start in starts]
+        return result
     # As in division by hand, so many bytes at a time as fit beside a remainder.
     step = next(step for step in (4, 2, 1) if size <= 1 << (64 - 8 * step))
     words = np.ascontiguousarray(data).view(f">u{step}")
@@ -227,10 +227,10 @@ def remainders(data: npt.NDArray[np.uint8], size: int, *, is_narrow: bool) -> Nu
     return rest
 
 
-def _plus(one: Numbers, other: Numbers, size: int) -> Numbers:
-    return (one + other) % (size if one.dtype == object else np.uint64(size))
+def _plus(first: Numbers, other: Numbers, size: int) -> Numbers:
+    return (first + other) % (size if first.dtype == object else np.uint64(size))
 
 
-def _minus(one: Numbers, other: Numbers, size: int) -> Numbers:
-    limit = size if one.dtype == object else np.uint64(size)
-    return (one + (limit - other)) % limit
+def _minus(first: Numbers, other: Numbers, size: int) -> Numbers:
+    limit = size if first.dtype == object else np.uint64(size)
+    return (first + (limit - other)) % limit

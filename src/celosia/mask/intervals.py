@@ -175,8 +175,8 @@ def first_number(text: str) -> Decimal | None:
     >>> first_number("[-20 - -11]"), first_number("< 18")
     (Decimal('-20'), Decimal('17'))
     """
-    found = re.match(r"^(\[|< |≥ |)(-?\d+(?:\.\d+)?)", text)
-    return None if found is None else Decimal(found.group(2)) - (found.group(1) == "< ")
+    match = re.match(r"^(\[|< |≥ |)(-?\d+(?:\.\d+)?)", text)
+    return None if match is None else Decimal(match.group(2)) - (match.group(1) == "< ")
 
 
 def _places(numbers: pl.Series, cuts: Any) -> pl.Series:
@@ -212,9 +212,9 @@ def _look_up(places: pl.Series, value: Callable[[int], Any], dtype: pl.DataType)
     occurs[offsets] = True
     numbers = np.cumsum(occurs, dtype=np.int32) - 1
     values = _series((value(low + int(offset)) for offset in np.flatnonzero(occurs)), dtype)
-    found = values.gather(numbers[offsets]).alias(places.name)
+    shown = values.gather(numbers[offsets]).alias(places.name)
     return (
-        found.zip_with(places.is_not_null(), pl.Series([None], dtype=dtype)) if places.null_count() else found
+        shown.zip_with(places.is_not_null(), pl.Series([None], dtype=dtype)) if places.null_count() else shown
     )
 
 

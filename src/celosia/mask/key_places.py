@@ -31,8 +31,8 @@ def read_environment(name: str) -> str:
 
 def read_keyring(entry: str) -> str:
     """The text in an entry of the keyring."""
-    found = _ask_keyring(entry)
-    if not found:
+    key = _ask_keyring(entry)
+    if not key:
         raise ProjectError(
             say("there is no such entry"),
             where=_entry(entry),
@@ -40,7 +40,7 @@ def read_keyring(entry: str) -> str:
                 "check its name, or make a new key with: celosia key new --keyring {entry}", entry=entry
             ),
         )
-    return found
+    return key
 
 
 def write_keyring(entry: str, text: str) -> None:
@@ -56,38 +56,38 @@ def write_keyring(entry: str, text: str) -> None:
 
 def read_file(path: Path) -> str:
     """The text in a file, unless others may read it too."""
-    where = say("the file {file}", file=path)
+    location = say("the file {file}", file=path)
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode
             if os.name == "posix" and stat.S_ISREG(mode) and mode & 0o077:
                 raise ProjectError(
                     say("others may read this key"),
-                    where=where,
+                    where=location,
                     remedy=say("keep it to yourself: chmod 600 {path}", path=path),
                 )
             return file.read(LONGEST).decode("ascii")
     except FileNotFoundError:
         raise ProjectError(
             say("this file does not exist"),
-            where=where,
+            where=location,
             remedy=say("check the path, or make a new key with: celosia key new --file {path}", path=path),
         ) from None
     except UnicodeDecodeError:
         raise ProjectError(
-            say("this is no key: it is no text"), where=where, remedy=say("check the path")
+            say("this is no key: it is no text"), where=location, remedy=say("check the path")
         ) from None
     except OSError as error:
         raise ProjectError(
             say("the key cannot be read ({reason})", reason=error.strerror or error),
-            where=where,
+            where=location,
             remedy=say("check the permissions"),
         ) from None
 
 
 def write_file(path: Path, text: str) -> None:
     """Put a text into a new file that only its owner may read."""
-    where = say("the file {file}", file=path)
+    location = say("the file {file}", file=path)
     try:
         with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w") as file:
             file.write(text + "\n")
@@ -96,25 +96,25 @@ def write_file(path: Path, text: str) -> None:
     except FileExistsError:
         raise ProjectError(
             say("it exists already"),
-            where=where,
+            where=location,
             remedy=say("choose another name: an old key may still be needed"),
         ) from None
     except OSError as error:
         raise ProjectError(
             say("the key cannot be written ({reason})", reason=error.strerror or error),
-            where=where,
+            where=location,
             remedy=say("check the folder and the permissions"),
         ) from None
 
 
 def _ask_keyring(entry: str) -> str | None:
     try:
-        found: str | None = _keyring(entry).get_password(SERVICE, entry)
+        password: str | None = _keyring(entry).get_password(SERVICE, entry)
     except ProjectError:
         raise
     except Exception as error:  # each kind of keyring has errors of its own
         raise _silent(entry, error) from None
-    return found
+    return password
 
 
 def _keyring(entry: str) -> ModuleType:

@@ -97,8 +97,8 @@ class KeySource(BaseModel):
 
     @model_validator(mode="after")
     def _is_one(self) -> "KeySource":
-        given = [self.environment, self.keyring, self.file]
-        if sum(place is not None for place in given) != 1:
+        places = [self.environment, self.keyring, self.file]
+        if sum(place is not None for place in places) != 1:
             raise ValueError(say("a key is in exactly one of environment, keyring and file"))
         if any(source.previous for source in self.previous):
             raise ValueError(
@@ -121,7 +121,7 @@ class KeySource(BaseModel):
             text = read_keyring(self.keyring)
         else:
             text = read_file((folder or Path()) / (self.file or ""))
-        return parse_key(text, where=str(self))
+        return parse_key(text, location=str(self))
 
 
 class Keys:
@@ -155,7 +155,7 @@ class Keys:
     def all(self, name: str | None = None) -> tuple[SecretKey, ...]:
         """The key that is in use under a name, then those that were before it."""
         source = self._source(name)
-        return tuple(self._load(each) for each in (source, *source.previous))
+        return tuple(self._load(place) for place in (source, *source.previous))
 
     def _source(self, name: str | None) -> KeySource:
         name = DEFAULT if name is None else name
@@ -188,10 +188,10 @@ def new_key() -> str:
     return base64.urlsafe_b64encode(secrets.token_bytes(LENGTH)).decode().rstrip("=")
 
 
-def parse_key(text: str, *, where: str) -> SecretKey:
+def parse_key(text: str, *, location: str) -> SecretKey:
     """The key that a text of base64 or hexadecimal digits is; one that can be guessed is refused.
 
-    >>> parse_key("correct horse battery staple", where="the file clinic.key")
+    >>> parse_key("correct horse battery staple", location="the file clinic.key")
     Traceback (most recent call last):
     ...
     celosia.errors.ProjectError: the file clinic.key: this is no key: it must be at least 32 bytes in base64 or
@@ -213,13 +213,13 @@ def parse_key(text: str, *, where: str) -> SecretKey:
                 "this is no key: it must be at least {length} bytes in base64 or hexadecimal digits",
                 length=LENGTH,
             ),
-            where=where,
+            where=location,
             remedy=MAKE_ONE,
         )
     if _can_be_guessed(secret, plain):
         raise ProjectError(
             say("this key can be guessed: it repeats itself or is made of words"),
-            where=where,
+            where=location,
             remedy=MAKE_ONE,
         )
     return SecretKey(secret)

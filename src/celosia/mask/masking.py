@@ -83,7 +83,11 @@ class Masking:
     @cached_property
     def names(self) -> tuple[str, ...]:
         """Columns that are not removed."""
-        gone = {name for name, chain in self.chains.items() if any(one.removes_column for one in chain)}
+        gone = {
+            name
+            for name, chain in self.chains.items()
+            if any(operation.removes_column for operation in chain)
+        }
         return tuple(name for name in self.source.columns() if name not in gone)
 
     @cached_property
@@ -104,7 +108,7 @@ class Masking:
     def before(self) -> dict[str, pl.DataType]:
         """Types of the columns of the source, and of those that were drawn."""
         reader = self.source.reader
-        drawn = {one.place: one.dtype for one in self.drawn.values()}
+        drawn = {shuffled.place: shuffled.dtype for shuffled in self.drawn.values()}
         return {**dict(zip(reader.names, reader.dtypes, strict=True)), **drawn}
 
     @property
@@ -116,19 +120,21 @@ class Masking:
     def drops_rows(self) -> bool:
         """Whether rows may be left out."""
         return bool(self.rows) or any(
-            one.missing is MissingValues.DROP for chain in self.chains.values() for one in chain
+            operation.missing is MissingValues.DROP for chain in self.chains.values() for operation in chain
         )
 
     def needs(self, columns: Sequence[str]) -> tuple[str, ...]:
         """The columns asked for, and those that operations look at besides."""
-        further = [name for one in self.rows for name in one.needs(self.person)]
+        further = [name for operation in self.rows for name in operation.needs(self.person)]
         dropping = [
             name
             for name, chain in self.chains.items()
-            if any(one.missing is MissingValues.DROP for one in chain)
+            if any(operation.missing is MissingValues.DROP for operation in chain)
         ]
         for column in dict.fromkeys([*columns, *dropping]):
-            further += [name for one in self.chains.get(column, ()) for name in one.needs(self.person)]
+            further += [
+                name for operation in self.chains.get(column, ()) for name in operation.needs(self.person)
+            ]
         wanted = {self.place_of(name) for name in columns} | set(further) | set(dropping)
         for name in wanted:
             if name not in self.before:
@@ -202,13 +208,13 @@ class MaskingPass:
         self._pool = ThreadPoolExecutor(max_workers=usable_cores())
         self._missing = masking.source.reader.options.missing
         self._nothing = pl.DataFrame(schema=masking.before)
-        self._filters = [one.start_rows(masking.subject("")) for one in masking.rows]
+        self._filters = [operation.start_rows(masking.subject("")) for operation in masking.rows]
         self._chains = {name: self._start(name) for name in columns if name in masking.chains}
         self._refusing = [
-            (name, one.missing)
+            (name, operation.missing)
             for name, chain in masking.chains.items()
-            for one in chain
-            if one.missing in (MissingValues.DROP, MissingValues.REFUSE)
+            for operation in chain
+            if operation.missing in (MissingValues.DROP, MissingValues.REFUSE)
         ]
 
     def prepared(self) -> "MaskingPass":
@@ -228,11 +234,11 @@ class MaskingPass:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """For other machines, where it is begun anew with what operations asked for here."""
-        masking, how = self._masking, self._masking.hierarchies
+        masking, hierarchies = self._masking, self._masking.hierarchies
         lent = replace(
             masking,
             keys=WorkerKeys(masking.keys),
-            hierarchies=None if how is None else WorkerHierarchies(how),
+            hierarchies=None if hierarchies is None else WorkerHierarchies(hierarchies),
             tally=MaskTally(),
         )
         MaskingPass(lent, self._columns, MaskTally(), self._upto)
@@ -268,8 +274,8 @@ class MaskingPass:
         if kept is not None:
             batch, plain = batch.filter(kept), plain.filter(kept)
         touched = [name for name in self._columns if name in self._chains]
-        found = self._pool.map(lambda name: self._mask(name, plain), touched) if touched else ()
-        masked = dict(zip(touched, found, strict=True))
+        series = self._pool.map(lambda name: self._mask(name, plain), touched) if touched else ()
+        masked = dict(zip(touched, series, strict=True))
         columns = [masked[name] if name in masked else batch.get_column(name) for name in self._columns]
         return pl.DataFrame(columns), kept
 
@@ -278,8 +284,8 @@ class MaskingPass:
         masking = self._masking
         seen = set(self._chains) | {name for name, _ in self._refusing}
         for chain in self._chains.values():
-            seen.update(name for one, _ in chain for name in one.needs(masking.person))
-        seen.update(name for one in masking.rows for name in one.needs(masking.person))
+            seen.update(name for operation, _ in chain for name in operation.needs(masking.person))
+        seen.update(name for operation in masking.rows for name in operation.needs(masking.person))
         return [name for name, dtype in batch.schema.items() if name in seen and dtype == pl.String]
 
     def _kept(self, plain: pl.DataFrame) -> pl.Series | None:
@@ -317,7 +323,7 @@ class MaskingPass:
         if values.dtype == pl.Categorical:
             values = values.cast(pl.String)
         if self._to_text and not isinstance(values.dtype, pl.Enum):
-            values = texts_of(values, where=self._masking.source.name)
+            values = texts_of(values, location=self._masking.source.name)
         return values.alias(name)
 
 
@@ -334,10 +340,10 @@ def plain_values(values: pl.Series, missing: Sequence[str]) -> pl.Series:
     return values.alias("").to_frame().select(expression).to_series()
 
 
-def _replaced(values: pl.Series, where: pl.Series, replacement: str, table: str) -> pl.Series:
+def _replaced(values: pl.Series, at: pl.Series, replacement: str, table: str) -> pl.Series:
     """Values with a replacement where they were missing before the operation."""
     if values.dtype != pl.String and not values.dtype.is_numeric():
-        values = texts_of(values, where=table)
+        values = texts_of(values, location=table)
     filler = pl.Series([replacement]).cast(values.dtype, strict=False)
     if filler.null_count():
         raise TableError(
@@ -349,11 +355,11 @@ def _replaced(values: pl.Series, where: pl.Series, replacement: str, table: str)
             where=table,
             remedy=say("replace it by a number"),
         )
-    return values.zip_with(~where, pl.repeat(filler[0], len(values), dtype=values.dtype, eager=True))
+    return values.zip_with(~at, pl.repeat(filler[0], len(values), dtype=values.dtype, eager=True))
 
 
-def mask_table(table: Table, chains: Mapping[str, Sequence[ColumnOperation]], **how: Any) -> Table:
-    """A table as its operations leave it; ``how`` are the further fields of :class:`Masking`.
+def mask_table(table: Table, chains: Mapping[str, Sequence[ColumnOperation]], **options: Any) -> Table:
+    """A table as its operations leave it; ``options`` are the further fields of :class:`Masking`.
 
     >>> from celosia.mask import make_operation
     >>> from celosia.tables import open_table
@@ -369,4 +375,6 @@ def mask_table(table: Table, chains: Mapping[str, Sequence[ColumnOperation]], **
                 where=table.name,
                 remedy=nearest(name, table.columns()),
             )
-    return apply_layer(table, Masking(table, {name: tuple(chain) for name, chain in chains.items()}, **how))
+    return apply_layer(
+        table, Masking(table, {name: tuple(chain) for name, chain in chains.items()}, **options)
+    )

@@ -14,7 +14,7 @@ DROP = "drop"
 """Takes the column out: ``suppress`` without a rule."""
 
 
-def parse_operations(text: str, *, where: str = "--mask") -> tuple[ColumnOperation, ...]:
+def parse_operations(text: str, *, location: str = "--mask") -> tuple[ColumnOperation, ...]:
     """The operations that a text says, one after the other.
 
     Between them is a plus sign; behind a colon come parameters, with commas between them. Brackets and quotes hold
@@ -27,37 +27,37 @@ def parse_operations(text: str, *, where: str = "--mask") -> tuple[ColumnOperati
     >>> parse_operations("drop")[0].removes_column
     True
     """
-    return tuple(_parse(part.strip(), where) for part in split_outside(text, "+"))
+    return tuple(_parse(part.strip(), location) for part in split_outside(text, "+"))
 
 
-def _parse(text: str, where: str) -> ColumnOperation:
+def _parse(text: str, location: str) -> ColumnOperation:
     name, _, inside = text.partition(":")
     if name == DROP and not inside:
         name = "suppress"
-    parameters = dict(_parameter(part, where) for part in split_outside(inside, ",") if part.strip())
-    made = make_operation(name.strip(), **parameters)
-    if not isinstance(made, ColumnOperation):
-        columns = [each for each, kind in operations().items() if issubclass(kind, ColumnOperation)]
+    parameters = dict(_parameter(part, location) for part in split_outside(inside, ",") if part.strip())
+    operation = make_operation(name.strip(), **parameters)
+    if not isinstance(operation, ColumnOperation):
+        columns = [known for known, kind in operations().items() if issubclass(kind, ColumnOperation)]
         raise ProjectError(
             say("{name!r} is done to rows, not to a column", name=name),
-            where=where,
+            where=location,
             remedy=say("choose {names}", names=", ".join([*columns, DROP])),
         )
-    return made
+    return operation
 
 
-def _parameter(text: str, where: str) -> tuple[str, Any]:
+def _parameter(text: str, location: str) -> tuple[str, Any]:
     import yaml
 
     key, is_said, value = text.partition("=")
     try:
-        found = yaml.safe_load(value) if is_said else None
+        parsed = yaml.safe_load(value) if is_said else None
     except yaml.YAMLError:
-        found = None
-    if found is None:
+        parsed = None
+    if parsed is None:
         raise ProjectError(
             say("{text!r} is no parameter", text=text.strip()),
-            where=where,
+            where=location,
             remedy=say("write it as in round:to=500 or bin:cuts=[18,65]"),
         )
-    return key.strip(), found
+    return key.strip(), parsed

@@ -47,21 +47,21 @@ class Redaction:
         >>> redaction.apply(pl.Series(["Ana Gil and Luis Rey called; Ana Gil again"])).to_list()
         ['[person 1] and [person 2] called; [person 1] again']
         """
-        found = self._find(texts, beside)
-        if self.tags == "none" or not found.frame.height:
-            return replace_passages(texts, found, self.label)
-        return write_instead(texts, self._tagged(found.frame))
+        passages = self._find(texts, beside)
+        if self.tags == "none" or not passages.frame.height:
+            return replace_passages(texts, passages, self.label)
+        return write_instead(texts, self._tagged(passages.frame))
 
     def _find(self, texts: pl.Series, beside: Sequence[pl.Series]) -> Passages:
         """Everything that goes; what was found is hidden from what looks next, so that nothing is found twice."""
-        found = find_passages(texts, kinds=self.kinds, countries=self.countries)
-        hidden = hide_passages(texts, found)
+        passages = find_passages(texts, kinds=self.kinds, countries=self.countries)
+        hidden = hide_passages(texts, passages)
         searches = [partial(find_words_beside, column=column) for column in beside]
         for search in (*searches, partial(find_words, words=self.words)):
             further = search(hidden)
             hidden = hide_passages(hidden, further)
-            found = Passages(pl.concat([found.frame, further.frame]))
-        return Passages(found.frame.sort("row", "start"))
+            passages = Passages(pl.concat([passages.frame, further.frame]))
+        return Passages(passages.frame.sort("row", "start"))
 
     def label(self, kind: str) -> str:
         """What is written in place of a passage, without a tag."""
@@ -70,10 +70,10 @@ class Redaction:
     def _called(self, kind: str) -> str:
         return LABELS[self.language][PassageKind(kind) if kind else None]
 
-    def _tagged(self, found: pl.DataFrame) -> pl.DataFrame:
+    def _tagged(self, passages: pl.DataFrame) -> pl.DataFrame:
         """Passages with what is written instead of each."""
-        called = {kind: self._called(kind) for kind in found.get_column("kind").unique()}
-        same = found.with_columns(same=_folded(pl.col("text")).str.replace_all(r"[^\p{L}\p{N}]", ""))
+        called = {kind: self._called(kind) for kind in passages.get_column("kind").unique()}
+        same = passages.with_columns(same=_folded(pl.col("text")).str.replace_all(r"[^\p{L}\p{N}]", ""))
         if self.tags == "row":
             first = pl.col("start").min().over("row", "kind", "same")
             tagged = same.with_columns(tag=first.rank("dense").over("row", "kind").cast(pl.String))
@@ -113,13 +113,13 @@ def find_words_beside(texts: pl.Series, column: pl.Series) -> Passages:
         .group_by("row", "text", maintain_order=True)
         .agg("word")
     )
-    found = [
-        {"row": row, "start": one.start(), "end": one.end(), "kind": "", "text": one.group()}
+    passages = [
+        {"row": row, "start": match.start(), "end": match.end(), "kind": "", "text": match.group()}
         for row, text, words in hits.iter_rows()
-        for one in _matches(text, words)
+        for match in _matches(text, words)
     ]
     empty = find_words(pl.Series([], dtype=pl.String), ()).frame
-    return Passages(pl.DataFrame(found, schema=empty.schema))
+    return Passages(pl.DataFrame(passages, schema=empty.schema))
 
 
 def _matches(text: str, words: Sequence[str]) -> list[re.Match[str]]:

@@ -31,5 +31,5 @@ def make_operation(name: str, **parameters: Any) -> Operation:
     ...
     celosia.errors.ProjectError: operation: there is no operation 'rund'; did you mean 'round'?
     """
-    found: Operation = make_registered(operations(), name, parameters, what="operation")
-    return found
+    operation: Operation = make_registered(operations(), name, parameters, what="operation")
+    return operation

@@ -61,11 +61,11 @@ def _has_telephone(text: str, countries: tuple[str, ...]) -> bool:
 
     prefixed = PhoneNumberMatcher(text, None, leniency=Leniency.VALID) if "+" in text else ()
     grouped = (
-        found
+        match
         for country in countries
-        for found in PhoneNumberMatcher(text, country, leniency=Leniency.EXACT_GROUPING)
+        for match in PhoneNumberMatcher(text, country, leniency=Leniency.EXACT_GROUPING)
     )
-    return any(True for _ in prefixed) or any(_digits(found.raw_string) >= SHORTEST for found in grouped)
+    return any(True for _ in prefixed) or any(_digits(match.raw_string) >= SHORTEST for match in grouped)
 
 
 def _digits(text: str) -> int:

@@ -38,7 +38,9 @@ class Reverse(ColumnOperation):
     def start(self, subject: OperationSubject) -> Mask:
         """Undo a batch."""
         keys = self._keys(subject.keys.all(self.operation.key))
-        undo = self.operation.reverse(keys, column=subject.column, where=subject.where, strict=self.rotates)
+        undo = self.operation.reverse(
+            keys, column=subject.column, location=subject.where, strict=self.rotates
+        )
 
         def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:
             return undo(values)

@@ -137,11 +137,11 @@ class RowCondition:
 
     def _types_of_compared(self, type_of: Callable[[str], ColumnType]) -> dict[str, ColumnType]:
         """What columns that are compared with each other are; nothing of those that do not exist."""
-        found = {}
+        types = {}
         for name in self._compared:
             with suppress(KeyError):
-                found[name] = type_of(name)
-        return found
+                types[name] = type_of(name)
+        return types
 
     def _pick(self, way: tuple[pl.Expr, ...], condition: pl.Expr, frame: pl.DataFrame) -> pl.Series:
         try:
@@ -184,8 +184,8 @@ class RowCondition:
 
     @property
     def _tokens(self) -> list[tuple[str, str, int]]:
-        found = [(str(m.lastgroup), m.group(), m.start()) for m in TOKEN.finditer(self.text)]
-        return [token for token in found if token[0] != "space"]
+        tokens = [(str(m.lastgroup), m.group(), m.start()) for m in TOKEN.finditer(self.text)]
+        return [token for token in tokens if token[0] != "space"]
 
     def _refused(self) -> Iterator[tuple[str, int, str]]:
         """Words that would look at several rows or at the clock, where they stand, and what to write instead."""
@@ -208,12 +208,12 @@ class RowCondition:
     @cached_property
     def _compared(self) -> frozenset[str]:
         """Columns that are compared with another column."""
-        tokens, found = self._tokens, set()
+        tokens, compared = self._tokens, set()
         for left, sign, right in zip(tokens, tokens[1:], tokens[2:], strict=False):
             both = {left[1].strip('"`'), right[1].strip('"`')}
             if sign[1] in COMPARISONS and both <= set(self.columns) and "text" not in (left[0], right[0]):
-                found |= both
-        return frozenset(found)
+                compared |= both
+        return frozenset(compared)
 
     def _malformed(self, error: Exception) -> ProjectError:
         return ProjectError(

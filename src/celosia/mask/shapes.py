@@ -151,9 +151,9 @@ def _changed(
     offset = np.zeros(len(points), np.int64)
     if shape.check is not None:
         right = _right_check(points[:, letters[:end]], shape)
-        given = _read_check(points[:, letters[end:]], shape)
-        fits &= (right >= 0) & (given >= 0)
-        offset = (given - right) % shape.check_size
+        check = _read_check(points[:, letters[end:]], shape)
+        fits &= (right >= 0) & (check >= 0)
+        offset = (check - right) % shape.check_size
     if fits.all():
         points = points.copy()
     else:
@@ -176,9 +176,9 @@ def _right_check(points: Points, shape: TextShape) -> npt.NDArray[np.int64]:
     alphabet = shape.check.before or shape.characters
     values = shape.values_of(points, alphabet, both_cases=alphabet.isalpha() and shape.keeps_case)
     fits = (values >= 0).all(axis=1)
-    found = np.full(len(points), -1, np.int64)
-    found[fits] = shape.check.right(values[fits], len(alphabet))
-    return found
+    check = np.full(len(points), -1, np.int64)
+    check[fits] = shape.check.right(values[fits], len(alphabet))
+    return check
 
 
 def _read_check(points: Points, shape: TextShape) -> npt.NDArray[np.int64]:

@@ -28,10 +28,13 @@ class MaskingStage:
     @property
     def names(self) -> tuple[str, ...]:
         """Columns of the source, and two for every column that is shuffled."""
-        rest, made = self.rest, [name for one in self.shuffled for name in (one.values, one.numbers)]
+        rest, names = (
+            self.rest,
+            [name for column in self.shuffled for name in (column.values, column.numbers)],
+        )
         needed = rest.needs([name for name in rest.names if name in rest.touched])
         passed = {*needed, *(name for name in rest.names if name not in rest.touched)}
-        return (*(name for name in self.masking.before if name in passed), *made)
+        return (*(name for name in self.masking.before if name in passed), *names)
 
     @property
     def dtypes(self) -> tuple[pl.DataType, ...]:
@@ -40,12 +43,12 @@ class MaskingStage:
 
     @property
     def _numbers(self) -> dict[str, pl.DataType]:
-        return {one.numbers: pl.Int64() for one in self.shuffled}
+        return {column.numbers: pl.Int64() for column in self.shuffled}
 
     @property
     def touched(self) -> frozenset[str]:
         """The columns that are made here."""
-        return frozenset(name for one in self.shuffled for name in (one.values, one.numbers))
+        return frozenset(name for column in self.shuffled for name in (column.values, column.numbers))
 
     @property
     def drops_rows(self) -> bool:
@@ -77,14 +80,14 @@ class StagePass:
     def __call__(self, batch: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series | None]:
         """The values that come to the shuffles and their numbers, of the rows that stay."""
         frame, kept = self._change(batch)
-        made = []
-        for place, (values, one) in enumerate(zip(frame.iter_columns(), self._shuffled, strict=True)):
+        columns = []
+        for place, (values, column) in enumerate(zip(frame.iter_columns(), self._shuffled, strict=True)):
             present = values.is_not_null()
             numbers = present.cum_sum().cast(pl.Int64) + (self._next[place] - 1)
             self._next[place] += int(present.sum())
             nothing = pl.Series([None], dtype=pl.Int64)
-            made += [values.alias(one.values), numbers.zip_with(present, nothing).alias(one.numbers)]
-        return pl.DataFrame(made), kept
+            columns += [values.alias(column.values), numbers.zip_with(present, nothing).alias(column.numbers)]
+        return pl.DataFrame(columns), kept
 
 
 def stage_of_masking(masking: Masking) -> MaskingStage | None:
@@ -116,8 +119,8 @@ def stage_of_masking(masking: Masking) -> MaskingStage | None:
     )
     dtypes = masking.dtypes_of(tuple(upto), upto)
     drawn = {
-        name: ShuffledValues(one.values, upto[name], dtype)
-        for name, one, dtype in zip(upto, shuffled, dtypes, strict=True)
+        name: ShuffledValues(column.values, upto[name], dtype)
+        for name, column, dtype in zip(upto, shuffled, dtypes, strict=True)
     }
     # Rows are left out once: one by its number would not be the same when others are gone.
     rest = replace(masking, rows=(), drawn={**masking.drawn, **drawn})
@@ -128,7 +131,7 @@ def _next_shuffle(masking: Masking, name: str) -> int | None:
     """Where the next operation of a chain stands that deals the values out anew."""
     done = masking.drawn[name].position if name in masking.drawn else -1
     chain = masking.chains.get(name, ())
-    return next((place for place, one in enumerate(chain) if place > done and one.reorders), None)
+    return next((place for place, operation in enumerate(chain) if place > done and operation.reorders), None)
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -97,14 +97,14 @@ def open_tokens(
     *,
     domain: str = "",
     mode: EncryptionMode | None = None,
-    where: str = "",
+    location: str = "",
 ) -> pl.Series:
     """The texts in tokens, none of them missing, with whichever of the keys made each.
 
     ``mode`` refuses tokens of another one. A message counts what is wrong and shows no value.
     """
     openers = _openers(keys, domain)
-    found: list[bytes | None] = []
+    opened: list[bytes | None] = []
     wrong = dict.fromkeys(("malformed", "foreign", "other", "altered"), 0)
     for raw in decode_tokens(texts).to_list():
         text = None
@@ -117,10 +117,10 @@ def open_tokens(
         else:
             text = next((text for opener in openers[raw[:HEADER]] if (text := opener(raw)) is not None), None)
             wrong["altered"] += text is None
-        found.append(text)
+        opened.append(text)
     if any(wrong.values()):
-        raise _trouble(wrong, texts.name, mode, where)
-    return pl.Series(texts.name, found, dtype=pl.Binary).cast(pl.String)
+        raise _trouble(wrong, texts.name, mode, location)
+    return pl.Series(texts.name, opened, dtype=pl.Binary).cast(pl.String)
 
 
 def _openers(keys: Sequence[SecretKey], domain: str) -> dict[bytes, list[Callable[[bytes], bytes | None]]]:
@@ -145,17 +145,17 @@ def _openers(keys: Sequence[SecretKey], domain: str) -> dict[bytes, list[Callabl
     openers: dict[bytes, list[Callable[[bytes], bytes | None]]] = {}
     for key in keys:
         for mode, version in VERSIONS.items():
-            one = opener(_cipher(key, mode, domain), starts[mode])
-            openers.setdefault(version + key.id, []).append(one)
+            open_token = opener(_cipher(key, mode, domain), starts[mode])
+            openers.setdefault(version + key.id, []).append(open_token)
     return openers
 
 
 def _trouble(
-    wrong: dict[str, int], column: str, mode: EncryptionMode | None, where: str
+    wrong: dict[str, int], column: str, mode: EncryptionMode | None, location: str
 ) -> ProjectError | TableError:
     """The first of the troubles, in the order in which a person mends them."""
     kind = next(kind for kind, count in wrong.items() if count)
-    what, remedy = {
+    problem, remedy = {
         "malformed": (
             say(
                 "column {column!r} holds values that are no ciphertexts, or incomplete ones "
@@ -194,4 +194,4 @@ def _trouble(
         ),
     }[kind]
     error = ProjectError if kind in ("foreign", "other") else TableError
-    return error(what, where=where, remedy=remedy)
+    return error(problem, where=location, remedy=remedy)

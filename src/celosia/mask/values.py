@@ -22,17 +22,17 @@ def by_plain_name(values: pl.Series) -> pl.Series:
     return values.alias(f"{name} ") if name.startswith("^") and name.endswith("$") else values
 
 
-def texts_of(values: pl.Series, *, where: str = "") -> pl.Series:
+def texts_of(values: pl.Series, *, location: str = "") -> pl.Series:
     """The texts of values; missing ones stay missing.
 
     >>> texts_of(pl.Series([1, None])).to_list()
     ['1', None]
     """
-    expression = text_of(pl.nth(0), values.dtype, column=values.name, where=where)
+    expression = text_of(pl.nth(0), values.dtype, column=values.name, where=location)
     return values.alias("").to_frame().select(expression).to_series().alias(values.name)
 
 
-def numbers_of(values: pl.Series, *, where: str = "") -> pl.Series:
+def numbers_of(values: pl.Series, *, location: str = "") -> pl.Series:
     """Numbers as they are; texts as integers if all are, otherwise as reals. A text that is no number is an error.
 
     >>> numbers_of(pl.Series(["1", "2.5", None])).to_list()
@@ -41,14 +41,14 @@ def numbers_of(values: pl.Series, *, where: str = "") -> pl.Series:
     if values.dtype.is_numeric():
         return values.fill_nan(None) if values.dtype.is_float() else values
     if values.dtype != pl.String:
-        raise _unfit(values, where, "number")
+        raise _unfit(values, location, "number")
     for kind in (pl.Int64, pl.Float64):
-        found = values.str.strip_chars().cast(kind, strict=False)
+        numbers = values.str.strip_chars().cast(kind, strict=False)
         if kind == pl.Float64:
-            found = found.fill_nan(None)
-        if found.null_count() == values.null_count():
-            return found
-    raise _unfit(values, where, "number", found)
+            numbers = numbers.fill_nan(None)
+        if numbers.null_count() == values.null_count():
+            return numbers
+    raise _unfit(values, location, "number", numbers)
 
 
 def each_number(
@@ -56,7 +56,7 @@ def each_number(
     whole: Callable[[pl.Series], pl.Series],
     real: Callable[[pl.Series], pl.Series],
     *,
-    where: str = "",
+    location: str = "",
 ) -> pl.Series:
     """What ``whole`` makes of integers and ``real`` of other numbers, each text by itself, whatever is in its batch.
 
@@ -70,14 +70,14 @@ def each_number(
     if values.dtype.is_numeric():
         return whole(values) if values.dtype.is_integer() else real(values.fill_nan(None))
     if values.dtype != pl.String:
-        raise _unfit(values, where, "number")
+        raise _unfit(values, location, "number")
     texts = values.str.strip_chars()
     integers = texts.cast(pl.Int64, strict=False)
     if integers.null_count() == values.null_count():
         return whole(integers)
     numbers = texts.cast(pl.Float64, strict=False).fill_nan(None)
     if numbers.null_count() != values.null_count():
-        raise _unfit(values, where, "number", numbers)
+        raise _unfit(values, location, "number", numbers)
     are_integers = integers.is_not_null()
     reals = numbers.zip_with(~are_integers, pl.Series([None], dtype=pl.Float64))
     return whole(integers).zip_with(are_integers, real(reals))
@@ -93,7 +93,7 @@ def bounds_of(dtype: pl.DataType) -> tuple[int, int]:
     return int(low), int(high)
 
 
-def dates_of(values: pl.Series, *, where: str = "") -> pl.Series:
+def dates_of(values: pl.Series, *, location: str = "") -> pl.Series:
     """Dates and times as they are; ISO texts as dates, or as dates with times. Any other text is an error.
 
     >>> dates_of(pl.Series(["2024-05-01", None])).to_list()
@@ -102,35 +102,35 @@ def dates_of(values: pl.Series, *, where: str = "") -> pl.Series:
     if values.dtype.is_temporal() and values.dtype not in (pl.Time, pl.Duration):
         return values
     if values.dtype != pl.String:
-        raise _unfit(values, where, "date")
-    found = values.str.to_date("%Y-%m-%d", strict=False)
-    if found.null_count() == values.null_count():
-        return found
+        raise _unfit(values, location, "date")
+    dates = values.str.to_date("%Y-%m-%d", strict=False)
+    if dates.null_count() == values.null_count():
+        return dates
     for form in ("%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f"):
-        found = values.str.to_datetime(form, strict=False, time_unit="us")
-        if found.null_count() == values.null_count():
-            return found
-    raise _unfit(values, where, "date", found)
+        dates = values.str.to_datetime(form, strict=False, time_unit="us")
+        if dates.null_count() == values.null_count():
+            return dates
+    raise _unfit(values, location, "date", dates)
 
 
 def _unfit(
-    values: pl.Series, where: str, kind: Literal["number", "date"], found: pl.Series | None = None
+    values: pl.Series, location: str, kind: Literal["number", "date"], numbers: pl.Series | None = None
 ) -> TableError:
     """An error that tells which column, never which value: it may be somebody's."""
     name, dtype = values.name, values.dtype
-    wrong = 0 if found is None else found.null_count() - values.null_count()
-    match kind, found is None:
+    wrong = 0 if numbers is None else numbers.null_count() - values.null_count()
+    match kind, numbers is None:
         case "number", True:
-            what = say("column {name!r} is of type {type}, which is no number", name=name, type=dtype)
+            problem = say("column {name!r} is of type {type}, which is no number", name=name, type=dtype)
         case "number", False:
-            what = say("column {name!r} holds {count} values that are no numbers", name=name, count=wrong)
+            problem = say("column {name!r} holds {count} values that are no numbers", name=name, count=wrong)
         case "date", True:
-            what = say("column {name!r} is of type {type}, which is no date", name=name, type=dtype)
+            problem = say("column {name!r} is of type {type}, which is no date", name=name, type=dtype)
         case _:
-            what = say("column {name!r} holds {count} values that are no dates", name=name, count=wrong)
+            problem = say("column {name!r} holds {count} values that are no dates", name=name, count=wrong)
     return TableError(
-        what,
-        where=where,
+        problem,
+        where=location,
         remedy=say(
             "choose an operation that takes {type!s} values, declare what means a missing "
             "value, or clean the column first",

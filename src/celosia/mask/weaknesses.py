@@ -16,7 +16,7 @@ SAMPLE = 1 << 17
 
 def find_weaknesses(masking: Masking) -> tuple[str, ...]:
     """A sentence for every operation that is a weak choice for its column, or for the rows."""
-    found: list[str] = [
+    weaknesses: list[str] = [
         join_texts(": ", [operation.name, reason])
         for operation in masking.rows
         for reason in operation.weaknesses(ColumnFacts(rows=0, distinct=0, largest=0))
@@ -26,9 +26,9 @@ def find_weaknesses(masking: Masking) -> tuple[str, ...]:
             if not operation.looks_at_facts:
                 continue
             facts = gather_facts(masking, column)
-            where = f"{column!r}, {operation.name}"
-            found += [join_texts(": ", [where, reason]) for reason in operation.weaknesses(facts)]
-    return tuple(found)
+            place = f"{column!r}, {operation.name}"
+            weaknesses += [join_texts(": ", [place, reason]) for reason in operation.weaknesses(facts)]
+    return tuple(weaknesses)
 
 
 def gather_facts(masking: Masking, column: str) -> ColumnFacts:
@@ -36,9 +36,9 @@ def gather_facts(masking: Masking, column: str) -> ColumnFacts:
     seen: list[pl.Series] = []
     rows = 0
     for batch in first_batches(masking.source.reader, (column,), SAMPLE):
-        found = by_plain_name(batch.get_column(column))
-        values = plain_values(found, masking.source.reader.options.missing)
-        seen.append(texts_of(values.head(SAMPLE - rows), where=masking.source.name))
+        counted = by_plain_name(batch.get_column(column))
+        values = plain_values(counted, masking.source.reader.options.missing)
+        seen.append(texts_of(values.head(SAMPLE - rows), location=masking.source.name))
         rows += batch.height
         if rows >= SAMPLE:
             break

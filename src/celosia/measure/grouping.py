@@ -84,15 +84,15 @@ def number_groups(codes: Sequence[npt.NDArray[np.integer]]) -> npt.NDArray[np.in
     >>> number_groups([np.array([5, 5, 7]), np.array([1, 1, 1])]).tolist()
     [0, 0, 1]
     """
-    found = np.zeros(len(codes[0]) if codes else 0, np.int64)
+    numbers = np.zeros(len(codes[0]) if codes else 0, np.int64)
     groups = 1
     for column in codes:
         size = int(column.max()) + 1 if len(column) else 1
         if groups > np.iinfo(np.int64).max // size:
-            found, groups = _dense(found)
-        found = found * size + column
+            numbers, groups = _dense(numbers)
+        numbers = numbers * size + column
         groups *= size
-    return _dense(found)[0]
+    return _dense(numbers)[0]
 
 
 def _dense(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], int]:

@@ -22,11 +22,11 @@ def release_measures() -> Mapping[str, ReleaseMeasure]:
     >>> [name for name in release_measures() if name.startswith("uniques")]
     ['uniques']
     """
-    modules = (import_module(found.name) for found in walk_packages(measure.__path__, f"{measure.__name__}."))
-    found = [one for module in modules for one in getattr(module, "MEASURES", ())]
+    modules = (import_module(info.name) for info in walk_packages(measure.__path__, f"{measure.__name__}."))
+    measures = [registered for module in modules for registered in getattr(module, "MEASURES", ())]
     order = list(MeasureFamily)
-    found.sort(key=lambda one: order.index(one.family))
-    return MappingProxyType({one.name: one for one in found})
+    measures.sort(key=lambda entry: order.index(entry.family))
+    return MappingProxyType({entry.name: entry for entry in measures})
 
 
 def choose_measures(names: Iterable[str]) -> tuple[ReleaseMeasure, ...]:
@@ -39,13 +39,13 @@ def choose_measures(names: Iterable[str]) -> tuple[ReleaseMeasure, ...]:
     wanted = list(names)
     if not wanted:
         return tuple(known.values())
-    found: dict[str, ReleaseMeasure] = {}
+    chosen: dict[str, ReleaseMeasure] = {}
     for name in wanted:
-        some = [one for one in known.values() if name in (one.name, one.family)]
+        some = [entry for entry in known.values() if name in (entry.name, entry.family)]
         if not some:
             remedy = nearest(name, (*map(str, MeasureFamily), *known), say("the measures"))
             raise ProjectError(
                 say("there is no measure {name!r}", name=name), where="measures", remedy=remedy
             )
-        found |= {one.name: one for one in some}
-    return tuple(found.values())
+        chosen |= {entry.name: entry for entry in some}
+    return tuple(chosen.values())

@@ -26,15 +26,15 @@ class MeasureResult:
     @property
     def worst(self) -> float | None:
         """The answer about the release as a whole; where there is none, the worst of those about columns."""
-        whole = [one.value for one in self.answers if one.about is None and one.value is not None]
-        values = whole or [one.value for one in self.answers if one.value is not None]
+        whole = [answer.value for answer in self.answers if answer.about is None and answer.value is not None]
+        values = whole or [answer.value for answer in self.answers if answer.value is not None]
         if not values:
             return None
         return max(values) if self.measure.better == "lower" else min(values)
 
     def before_of(self, answer: MeasuredValue) -> MeasuredValue | None:
         """The answer about the same thing before the release."""
-        return next((one for one in self.before if one.about == answer.about), None)
+        return next((earlier for earlier in self.before if earlier.about == answer.about), None)
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class MeasureResults:
 
     def value(self, name: str, about: str | None = None) -> float | None:
         """The number that a measure found, None where it found none."""
-        return next((one.value for one in self[name].answers if one.about == about), None)
+        return next((answer.value for answer in self[name].answers if answer.about == about), None)
 
     def table(self) -> pl.DataFrame:
         """One row per answer: measure, what it is about, value, interval, value before, why there is none."""
@@ -108,16 +108,16 @@ def measure_subject(
     (1, 3)
     """
     original = _as_if_released(subject) if with_before else None
-    found = []
+    results = []
     for number, measure in enumerate(measures):
         subject.progress(say("measuring {name}", name=measure.name), number / len(measures))
         before: tuple[MeasuredValue, ...] = ()
         if measure.family is MeasureFamily.RISK and original is not None:
             # Without details: those name labels and values, and the original's are nobody's business.
             before = tuple(replace(answer, details={}) for answer in measure.answers(original))
-        found.append(MeasureResult(measure, measure.answers(subject), before))
-    answers = {result.measure.name: result.answers for result in found}
-    return MeasureResults(tuple(found), check_rules(subject, answers, names=rules) if rules else ())
+        results.append(MeasureResult(measure, measure.answers(subject), before))
+    answers = {result.measure.name: result.answers for result in results}
+    return MeasureResults(tuple(results), check_rules(subject, answers, names=rules) if rules else ())
 
 
 def _as_if_released(subject: MeasureSubject) -> MeasureSubject | None:
@@ -136,8 +136,8 @@ def _answered(result: MeasureResult) -> dict[str, Any]:
         "range": [_number(measure.low), _number(measure.high)],
         "better": measure.better,
         "reference": measure.reference,
-        "answers": [_told(one) for one in result.answers],
-        **({"before": [_told(one) for one in result.before]} if result.before else {}),
+        "answers": [_told(answer) for answer in result.answers],
+        **({"before": [_told(answer) for answer in result.before]} if result.before else {}),
     }
 
 

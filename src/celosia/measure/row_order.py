@@ -25,11 +25,11 @@ def rows_in_order(table: Table, columns: Sequence[str]) -> pl.DataFrame:
         named = [batch.get_column(name) for name in columns]
         # One column at a time, by its place: a name may mean something to the engine.
         texts = [
-            one.to_frame()
-            .select(missing_to_null(text_of(pl.nth(0), one.dtype, column=name, where=table.name), missing))
+            alias.to_frame()
+            .select(missing_to_null(text_of(pl.nth(0), alias.dtype, column=name, where=table.name), missing))
             .to_series()
             .alias(name)
-            for name, one in zip(columns, named, strict=True)
+            for name, alias in zip(columns, named, strict=True)
         ]
         parts.append(pl.DataFrame(texts))
     return pl.concat(parts) if parts else pl.DataFrame(schema=dict.fromkeys(columns, pl.String))

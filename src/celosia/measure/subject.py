@@ -74,8 +74,8 @@ class MeasureSubject:
         """A subject of tables, or of whatever can be opened as one: frames, paths."""
         from celosia.tables import open_table
 
-        def opened(given: Any) -> Table | None:
-            return given if given is None or isinstance(given, Table) else open_table(given)
+        def opened(source: Any) -> Table | None:
+            return source if source is None or isinstance(source, Table) else open_table(source)
 
         table = opened(release)
         assert table is not None
@@ -187,8 +187,8 @@ class MeasureSubject:
     def grown(self, column: str) -> frozenset[str]:
         """Labels of a column that more rows of the release show than of the original."""
         had, show = (
-            dict(zip(found.texts[0].cast(pl.String).to_list(), found.rows_of(0).tolist(), strict=True))
-            for found in (self.original_counts(column), self.counts(column))
+            dict(zip(counts.texts[0].cast(pl.String).to_list(), counts.rows_of(0).tolist(), strict=True))
+            for counts in (self.original_counts(column), self.counts(column))
         )
         return frozenset(
             label for label, rows in show.items() if label is not None and rows > had.get(label, 0)

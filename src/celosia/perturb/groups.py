@@ -31,7 +31,7 @@ def standardize(numbers: Matrix) -> Matrix:
 
 
 def put_centroids(
-    frame: pl.DataFrame, column: str, numbers: Matrix, groups: Groups, *, k: int, how: str = "mean"
+    frame: pl.DataFrame, column: str, numbers: Matrix, groups: Groups, *, k: int, centre: str = "mean"
 ) -> pl.DataFrame:
     """The table with the mean or median of its group in place of every number of a column; ``numbers[row]``.
 
@@ -45,7 +45,7 @@ def put_centroids(
     cells = pl.DataFrame({"group": groups, "value": pl.Series(numbers, nan_to_null=True)})
     value = pl.col("value")
     shown = cells.select(
-        (value.mean() if how == "mean" else value.median()).over("group").alias("centroid"),
+        (value.mean() if centre == "mean" else value.median()).over("group").alias("centroid"),
         value.count().over("group").alias("there"),
         value.is_not_null().alias("is_there"),
     )

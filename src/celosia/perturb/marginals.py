@@ -58,8 +58,8 @@ class MarginalCells:
             )
             return cells.cast(pl.Int64).to_numpy()
         numbers = numbers_of(values.to_frame(self.name), [self.name])[:, 0]
-        found = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 2)
-        return np.where(np.isnan(numbers), self.size - 1, found)
+        places = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 2)
+        return np.where(np.isnan(numbers), self.size - 1, places)
 
     def values_of(self, cells: Cells, dtype: pl.DataType, rng: np.random.Generator) -> pl.Series:
         """A column of values in those cells, numbers anywhere in their bin with an even chance."""
@@ -129,8 +129,8 @@ def draw_tree(
     cells[:, 0] = draw_by(tables[(0,)][None, :], np.zeros(rows, np.int64), rng)
     for parent, child in tree:
         pair = tables[(min(parent, child), max(parent, child))]
-        given = pair if parent < child else pair.T
+        joint = pair if parent < child else pair.T
         # Where noise left nothing of a row, the counts of the child alone have to do.
-        given = np.where(given.sum(axis=1, keepdims=True) > 0, given, tables[(child,)][None, :])
-        cells[:, child] = draw_by(given, cells[:, parent], rng)
+        joint = np.where(joint.sum(axis=1, keepdims=True) > 0, joint, tables[(child,)][None, :])
+        cells[:, child] = draw_by(joint, cells[:, parent], rng)
     return cells

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from celosia.perturb.perturbation import Perturbation
 from celosia.registered import discover, make_registered
@@ -21,7 +20,7 @@ def perturbations() -> Mapping[str, type[Perturbation]]:
     return discover("celosia.perturb.techniques", Path(__file__).parent / "techniques", Perturbation)
 
 
-def make_perturbation(name: str, **parameters: Any) -> Perturbation:
+def make_perturbation(name: str, **parameters: object) -> Perturbation:
     """A perturbation by its name, with its parameters.
 
     >>> make_perturbation("rank-swapping", share=0.1).share
@@ -31,7 +30,7 @@ def make_perturbation(name: str, **parameters: Any) -> Perturbation:
     ...
     celosia.errors.ProjectError: technique: there is no perturbation 'rank-swaping'; did you mean 'rank-swapping'?
     """
-    found: Perturbation = make_registered(
+    perturbation: Perturbation = make_registered(
         perturbations(), name, parameters, what="perturbation", where="technique"
     )
-    return found
+    return perturbation

@@ -49,8 +49,8 @@ def _sets(costs: npt.NDArray[np.float64]) -> list[tuple[int, ...]]:
     order = [int(c) for c in np.argsort(costs, kind="stable")]
     if width > MANY:
         return [tuple(order[:size]) for size in range(width + 1)]
-    found = [each for size in range(width + 1) for each in combinations(order, size)]
-    return sorted(found, key=lambda each: float(sum(costs[c] for c in each)))
+    sets = [chosen for size in range(width + 1) for chosen in combinations(order, size)]
+    return sorted(sets, key=lambda chosen: float(sum(costs[c] for c in chosen)))
 
 
 def _class_sizes(codes: Codes) -> npt.NDArray[np.int64]:

@@ -1,7 +1,7 @@
 """Values drawn from people who are alike, as a tree sorts them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -60,7 +60,17 @@ def draw_donors(
     return np.asarray(order[starts + (rng.random(len(asked)) * (ends - starts)).astype(np.int64)])
 
 
-def _tree(is_category: bool, least: int, seed: int) -> Any:
+class LeafTree(Protocol):
+    """A tree of scikit-learn's kind: it learns from rows, and says in which leaf a row ends."""
+
+    def fit(self, features: Matrix, target: npt.NDArray[np.generic]) -> object:
+        """Learn from rows."""
+
+    def apply(self, features: Matrix) -> npt.NDArray[np.int64]:
+        """The leaf of every row."""
+
+
+def _tree(is_category: bool, least: int, seed: int) -> LeafTree:
     try:
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
     except ImportError:
@@ -70,4 +80,5 @@ def _tree(is_category: bool, least: int, seed: int) -> Any:
             remedy=say('pip install "celosia[learning]"'),
         ) from None
     kind = DecisionTreeClassifier if is_category else DecisionTreeRegressor
-    return kind(min_samples_leaf=least, random_state=seed)
+    tree: LeafTree = kind(min_samples_leaf=least, random_state=seed)
+    return tree

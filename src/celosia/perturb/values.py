@@ -1,7 +1,6 @@
 """Columns as arrays, and arrays as columns of the type that was there before."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,18 +24,18 @@ def numbers_of(frame: pl.DataFrame, columns: Sequence[str]) -> Matrix:
     for place, name in enumerate(columns):
         values = frame[name].alias("")  # Polars takes a name such as ^a$ for a pattern
         plain = values.to_physical() if values.dtype.is_temporal() else values
-        found = plain.cast(pl.Float64, strict=False)
-        if found.null_count() > values.null_count():
+        reals = plain.cast(pl.Float64, strict=False)
+        if reals.null_count() > values.null_count():
             raise TableError(
                 say("column {name!r} holds texts that are no numbers", name=name),
                 remedy=say("name another column, or mend them"),
             )
-        if found.is_infinite().any():
+        if reals.is_infinite().any():
             raise TableError(
                 say("column {name!r} holds infinite values", name=name),
                 remedy=say("replace them, or leave the column out"),
             )
-        numbers[:, place] = found.fill_null(np.nan).to_numpy()
+        numbers[:, place] = reals.fill_null(np.nan).to_numpy()
     return numbers
 
 
@@ -56,14 +55,14 @@ def put_numbers(frame: pl.DataFrame, columns: Sequence[str], numbers: Matrix) ->
     return frame.with_columns(changed)
 
 
-def blank(values: pl.Series, where: npt.NDArray[np.bool_]) -> pl.Series:
+def blank(values: pl.Series, is_blank: npt.NDArray[np.bool_]) -> pl.Series:
     """A column with values missing in some rows.
 
     >>> blank(pl.Series([1, 2]), np.array([True, False])).to_list()
     [None, 2]
     """
     return values.zip_with(
-        pl.Series(~where), pl.Series(values.name, [None] * len(values), dtype=values.dtype)
+        pl.Series(~is_blank), pl.Series(values.name, [None] * len(values), dtype=values.dtype)
     )
 
 
@@ -111,7 +110,7 @@ def codes_of(values: pl.Series) -> tuple[npt.NDArray[np.int64], pl.Series]:
     return ranks.fill_null(-1).to_numpy(), values.drop_nulls().unique().sort()
 
 
-def reorder(values: pl.Series, rows: npt.NDArray[Any]) -> pl.Series:
+def reorder(values: pl.Series, rows: npt.NDArray[np.integer]) -> pl.Series:
     """A column with the value of row ``rows[i]`` in row i.
 
     >>> reorder(pl.Series("a", [5, 6]), np.array([1, 0])).to_list()
@@ -121,7 +120,7 @@ def reorder(values: pl.Series, rows: npt.NDArray[Any]) -> pl.Series:
 
 
 def draw_by(
-    weights: npt.NDArray[Any], which: npt.NDArray[np.int64], rng: np.random.Generator
+    weights: npt.NDArray[np.integer | np.floating], which: npt.NDArray[np.int64], rng: np.random.Generator
 ) -> npt.NDArray[np.int64]:
     """For each entry of ``which`` a place in that row of ``weights``, the heavier the likelier; even if all are 0.
 
@@ -135,7 +134,7 @@ def draw_by(
     sums = np.cumsum(even, axis=1) / even.sum(axis=1, keepdims=True)
     # All rows one behind the other: what is looked for in row i lies between i and i + 1.
     ends = (sums + np.arange(len(sums))[:, None]).ravel()
-    found = np.searchsorted(ends, which + rng.random(len(which)), side="right") - which * width
+    places = np.searchsorted(ends, which + rng.random(len(which)), side="right") - which * width
     # Sums that fall short of 1 by a rounding end at the last place that has a weight.
     last = width - 1 - np.argmax(even[:, ::-1] > 0, axis=1)
-    return np.asarray(np.minimum(found, last[which]))
+    return np.asarray(np.minimum(places, last[which]))

@@ -67,8 +67,8 @@ class AlphaKAnonymity(PrivacyModel):
             # Of values that are one to some reader the histogram names one only, which need not be like that given.
             told = histogram.spelled or histogram
             guarded = find_like(told.values, self.value)[told.codes]
-            found = np.bincount(told.classes[guarded], told.counts[guarded], len(classes.counts))
-            return bad | (found > (self.alpha + TOLERANCE) * rows)
+            guarded_rows = np.bincount(told.classes[guarded], told.counts[guarded], len(classes.counts))
+            return bad | (guarded_rows > (self.alpha + TOLERANCE) * rows)
         too_many = histogram.counts / rows[histogram.classes] > self.alpha + TOLERANCE
         bad[histogram.classes[too_many]] = True
         return bad

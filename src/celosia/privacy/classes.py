@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +26,7 @@ class Histogram:
     classes: npt.NDArray[np.int64]
     codes: npt.NDArray[np.int64]
     counts: npt.NDArray[np.int64]
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
     rank: npt.NDArray[np.int64] | None
     hierarchy: Hierarchy | None = None
     whole: npt.NDArray[np.int64] | None = None

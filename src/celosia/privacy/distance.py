@@ -5,7 +5,6 @@ costs s x d. All three work on the entries that exist: nothing here is as large 
 """
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -142,7 +141,7 @@ def _merge_entries(histogram: Histogram, branch: Integers) -> tuple[Integers, In
 
 
 @lru_cache(maxsize=8)  # a search asks thousands of times for the same column
-def _branches(hierarchy: Hierarchy, values: tuple[Any, ...]) -> tuple[Integers, ...]:
+def _branches(hierarchy: Hierarchy, values: tuple[object, ...]) -> tuple[Integers, ...]:
     """``branches[level][code]``: the label of each value at every level below the root, as an integer.
 
     A missing value is a branch of its own. Where the last level has several labels the root is thought above

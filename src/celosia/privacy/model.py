@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -84,7 +84,7 @@ class PrivacyModel(BaseModel, ABC):
         """Whether it depends on the values of its column if it can be asked for: see :meth:`check_values`."""
         return False
 
-    def check_values(self, values: Sequence[Any] | pl.Series) -> None:
+    def check_values(self, values: Sequence[object] | pl.Series) -> None:
         """Raise if these are values of its column that it cannot judge."""
 
     @abstractmethod

@@ -33,7 +33,9 @@ DATE = re.compile(
 TRUTH = frozenset({"false", "true"})
 
 
-def rank_values(values: Sequence[Any] | pl.Series, *, order: Sequence[str] | None = None) -> Integers | None:
+def rank_values(
+    values: Sequence[object] | pl.Series, *, order: Sequence[str] | None = None
+) -> Integers | None:
     """``ranks[value]``: the place of each value, from 0; None where the values have no order.
 
     The ``order`` given decides; values that it does not name have none. Without one numbers come by size, dates by time
@@ -58,8 +60,8 @@ def rank_values(values: Sequence[Any] | pl.Series, *, order: Sequence[str] | Non
         return _rank_typed(values)
     texts = texts_of(values).to_list() if isinstance(values, pl.Series) else list(values)
     present = [position for position, text in enumerate(texts) if text is not None]
-    given = [str(texts[position]) for position in present]
-    places = _places_given(given, order) if order is not None else _places(given)
+    spelled = [str(texts[position]) for position in present]
+    places = _places_given(spelled, order) if order is not None else _places(spelled)
     if places is None:
         return None
     ranks = np.empty(len(texts), np.int64)
@@ -97,8 +99,8 @@ def _sorted_by(keys: Sequence[Any]) -> Integers:
 
 def _moments(texts: Sequence[str]) -> list[datetime] | None:
     """When texts are, if all are dates: all with an offset from universal time, or none."""
-    found = [DATE.fullmatch(text) for text in texts]
-    if not all(found) or len({one["offset"] is None for one in found if one}) > 1:
+    matches = [DATE.fullmatch(text) for text in texts]
+    if not all(matches) or len({match["offset"] is None for match in matches if match}) > 1:
         return None
     try:
         return [datetime.fromisoformat(text) for text in texts]

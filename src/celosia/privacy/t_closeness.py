@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -97,7 +97,7 @@ class TCloseness(PrivacyModel):
         """Whether their order matters."""
         return self.distance == "ordered"
 
-    def check_values(self, values: Sequence[Any] | pl.Series) -> None:
+    def check_values(self, values: Sequence[object] | pl.Series) -> None:
         """Raise if the distance is ordered and these values have no order."""
         if self.asks_for_values:
             self._rank(rank_values(values), values)
@@ -107,10 +107,10 @@ class TCloseness(PrivacyModel):
         histogram = histogram_of(classes, self.column)
         # Places in an order or a hierarchy belong to values, not to spellings.
         views = histogram.views if self.distance == "equal" else histogram.meanings
-        found = np.zeros(len(classes.counts))
+        distances = np.zeros(len(classes.counts))
         for view in views:
-            found = np.maximum(found, self._distances(view, len(classes.counts)))
-        return found
+            distances = np.maximum(distances, self._distances(view, len(classes.counts)))
+        return distances
 
     def _distances(self, histogram: Histogram, classes: int) -> npt.NDArray[np.float64]:
         if self.asks_for_values:
@@ -118,12 +118,12 @@ class TCloseness(PrivacyModel):
         return DISTANCES[self.distance](histogram, classes)
 
     def _rank(
-        self, natural: npt.NDArray[np.int64] | None, values: Sequence[Any] | pl.Series
+        self, natural: npt.NDArray[np.int64] | None, values: Sequence[object] | pl.Series
     ) -> npt.NDArray[np.int64]:
         """The order given, or the one that the values have."""
-        found = natural if self.order is None else rank_values(values, order=self.order)
-        if found is not None:
-            return found
+        ranks = natural if self.order is None else rank_values(values, order=self.order)
+        if ranks is not None:
+            return ranks
         if self.order is not None:
             lacking = [str(value) for value in values if value is not None and str(value) not in self.order]
             raise ProjectError(

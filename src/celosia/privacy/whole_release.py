@@ -56,11 +56,11 @@ def least_number(most: int, excess: Callable[[int], float]) -> int:
     while high - low > 1:
         share = 0.5 if is_halved else above / (above - below)
         middle = min(max(low + round((high - low) * share), low + 1), high - 1)
-        found = excess(middle)
-        if found > 0:
-            low, above = middle, found
+        value = excess(middle)
+        if value > 0:
+            low, above = middle, value
         else:
-            high, below = middle, found
+            high, below = middle, value
         is_halved = not is_halved
     return high
 

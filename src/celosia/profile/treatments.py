@@ -15,8 +15,8 @@ import polars as pl
 
 from celosia.hierarchies.dates import days
 from celosia.profile.columns import ENOUGH, Profile
-from celosia.profile.group_sizes import sizes_of_counts
 from celosia.say import Text, say
+from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.location import is_on_cluster
 from celosia.tables.table import Counts, Table
 from celosia.types import DATES, ColumnType, Role
@@ -103,7 +103,7 @@ def _roundings(values: pl.Series, rows: Integers, k: int) -> Iterator[Treatment]
         places = _rounded(numbers, step)
         multiples, inverse = np.unique(places, return_inverse=True)
         groups = np.bincount(inverse, weights=counts).astype(np.int64)
-        sizes = sizes_of_counts(np.concatenate([groups, missing]), k)
+        sizes = GroupSizes.of_counts(np.concatenate([groups, missing]), k)
         described = say("rounded to {to:f}", to=step)
         yield Treatment(f"round:to={step:f}", described, sizes.alone, sizes.small)
         coded = _coded(multiples, groups, k)
@@ -139,7 +139,7 @@ def _round_and_code(
             bottom=bottom,
             top=top,
         )
-    left = sizes_of_counts(missing, k)
+    left = GroupSizes.of_counts(missing, k)
     return Treatment(f"round:to={step:f}+code:{parameters}", described, left.alone, left.small)
 
 
@@ -207,7 +207,7 @@ def _cut_dates(texts: pl.Series, rows: Integers, k: int) -> Iterator[Treatment]:
 
 def _cut(texts: pl.Series, rows: Integers, k: int, operation: str, described: Text) -> Treatment:
     groups = pl.DataFrame({"text": texts, "rows": rows}).group_by("text").agg(pl.col("rows").sum())
-    sizes = sizes_of_counts(groups.get_column("rows").to_numpy().astype(np.int64), k)
+    sizes = GroupSizes.of_counts(groups.get_column("rows").to_numpy().astype(np.int64), k)
     return Treatment(operation, described, sizes.alone, sizes.small)
 
 
@@ -237,7 +237,7 @@ def find_treatments(table: Table, profile: Profile, *, k: int = 5) -> dict[str, 
     found = {
         name: find_treatment(counts, k=k)
         for name, counts in counted.items()
-        if counts is not None and sizes_of_counts(counts.counts, k).small > TOLERATED * counts.rows
+        if counts is not None and GroupSizes.of_counts(counts.counts, k).small > TOLERATED * counts.rows
     }
     return {name: one for name, one in found.items() if one.operation != DROP}
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from celosia.profile.columns import ENOUGH, propose_role
 from celosia.profile.content import identifier_in_content
-from celosia.profile.group_sizes import ValueGroups, group_sizes
+from celosia.profile.group_sizes import group_sizes
 from celosia.profile.names import match_name
 from celosia.profile.reasons import Reason
 from celosia.profile.row_order import follows_rows
@@ -15,6 +15,7 @@ from celosia.profile.treatments import TOLERATED, Treatment, count_values, find_
 from celosia.say import say
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
+from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.infer import gather_evidence, schema_of
 from celosia.tables.table import Table
 from celosia.types import Column, ColumnType, Role
@@ -34,7 +35,7 @@ class UndeclaredColumn:
 
     name: str
     reasons: tuple[Reason, ...]
-    sizes: ValueGroups | None = None
+    sizes: GroupSizes | None = None
     can_be_treated: bool = False
     treatment: Treatment | None = None
 
@@ -70,7 +71,7 @@ def find_undeclared(table: Table, columns: Sequence[str], *, k: int) -> tuple[Un
         return ()
     first = _first_rows(table, columns)
     sizes = group_sizes(table, columns, k=k)
-    if sizes and not any(one.rows for one in sizes.values()):
+    if sizes and not any(one.members for one in sizes.values()):
         return ()  # nobody is told apart in a table without rows, which is a mistake of its own
     found = [_judge(name, first.get(name), sizes.get(name), table, k) for name in columns]
     suspects = [one for one in found if one.reasons]
@@ -102,11 +103,11 @@ def likely_identifiers(table: Table, columns: Sequence[str]) -> dict[str, Reason
 
 
 def _judge(
-    name: str, first: ColumnSample | None, sizes: ValueGroups | None, table: Table, k: int
+    name: str, first: ColumnSample | None, sizes: GroupSizes | None, table: Table, k: int
 ) -> UndeclaredColumn:
     """Why a column must not leave without a word; no reason if nothing speaks against it."""
     reasons: list[Reason] = []
-    rows = sizes.rows if sizes is not None else 0
+    rows = sizes.members if sizes is not None else 0
     if first is None or first.column.type is ColumnType.OTHER:
         return UndeclaredColumn(name, (_not_comparable(),) if rows or first else ())
     texts = first.texts
@@ -135,16 +136,16 @@ def _not_comparable() -> Reason:
     return Reason("not-looked-at", say("its values are no texts, numbers or dates, and were not looked at"))
 
 
-def _singles_out(sizes: ValueGroups, k: int) -> Reason:
+def _singles_out(sizes: GroupSizes, k: int) -> Reason:
     return Reason(
         "singles-out",
         say(
             "{small:,} of {rows:,} rows have a value that fewer than {k} share",
             small=sizes.small,
-            rows=sizes.rows,
+            rows=sizes.members,
             k=k,
         ),
-        {"rows": sizes.rows, "small": sizes.small, "alone": sizes.alone, "k": k},
+        {"rows": sizes.members, "small": sizes.small, "alone": sizes.alone, "k": k},
     )
 
 

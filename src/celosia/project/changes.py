@@ -27,7 +27,7 @@ def match_to_table(
     names: Sequence[str],
     shared: Mapping[str, ColumnPlan],
     *,
-    where: str,
+    location: str,
     refuse: Callable[[CelosiaError], None] = raise_it,
 ) -> tuple[TablePlan, tuple[SchemaChange, ...]]:
     """The plan for a table as it is, and what is not as the project says.
@@ -46,7 +46,7 @@ def match_to_table(
                 say("column {name!r} does not exist, nor do {count} more", name=name, count=others)
                 if others
                 else say("column {name!r} does not exist", name=name),
-                where=where,
+                where=location,
                 remedy=nearest(name, tuple(names)),
             )
         )
@@ -57,7 +57,7 @@ def match_to_table(
                 say("column {name!r} is not in the project, nor are {count} more", name=name, count=others)
                 if others
                 else say("column {name!r} is not in the project", name=name),
-                where=where,
+                where=location,
                 remedy=say(
                     "list it with its role, or say what becomes of such columns with unlisted: common or drop"
                 ),
@@ -80,11 +80,11 @@ def match_to_table(
             )
             for name in new
         ]
-    return plan.model_copy(update={"columns": _with_person(plan, settled, names, where)}), tuple(changes)
+    return plan.model_copy(update={"columns": _with_person(plan, settled, names, location)}), tuple(changes)
 
 
 def _with_person(
-    plan: TablePlan, columns: dict[str, ColumnPlan], names: Sequence[str], where: str
+    plan: TablePlan, columns: dict[str, ColumnPlan], names: Sequence[str], location: str
 ) -> dict[str, ColumnPlan]:
     """The column that tells people apart is an identifier unless something else is said of it."""
     person = plan.person
@@ -93,7 +93,7 @@ def _with_person(
     if person not in names:
         raise ProjectError(
             say("column {name!r}, which tells people apart, does not exist", name=person),
-            where=where,
+            where=location,
             remedy=nearest(person, tuple(names)),
         )
     listed = columns.get(person, ColumnPlan())
@@ -104,7 +104,7 @@ def _with_person(
 
 def changed_types(plan: TablePlan, schema: Schema) -> tuple[SchemaChange, ...]:
     """Columns whose values are not, or no longer, what the project says, as far as the table itself tells."""
-    found = []
+    changed = []
     for name, column in plan.columns.items():
         if name not in schema or column.type is None:
             continue
@@ -113,7 +113,7 @@ def changed_types(plan: TablePlan, schema: Schema) -> tuple[SchemaChange, ...]:
             text = say(
                 "column {name!r} is {now}, and was {before}", name=name, now=actual.type, before=column.type
             )
-            found.append(SchemaChange(name, "type", text))
+            changed.append(SchemaChange(name, "type", text))
         elif _is_longer(actual, column):
             text = say(
                 "column {name!r} holds texts of up to {now} characters, and had {before}",
@@ -121,8 +121,8 @@ def changed_types(plan: TablePlan, schema: Schema) -> tuple[SchemaChange, ...]:
                 now=actual.length,
                 before=column.length,
             )
-            found.append(SchemaChange(name, "length", text))
-    return tuple(found)
+            changed.append(SchemaChange(name, "length", text))
+    return tuple(changed)
 
 
 def _fits(actual: ColumnType, declared: ColumnType) -> bool:

@@ -152,7 +152,9 @@ def _lists(a: Sequence[Any], b: Sequence[Any], path: tuple[str, ...]) -> Iterato
     before, after = _labelled(a), _labelled(b)
     for label in dict.fromkeys([*before, *after]):
         yield from _values(before.get(label, _NOTHING), after.get(label, _NOTHING), (*path, label))
-    common = [[label for label in one if label in other] for one, other in ((before, after), (after, before))]
+    common = [
+        [label for label in labels if label in other] for labels, other in ((before, after), (after, before))
+    ]
     if path[-1] not in UNORDERED and common[0] != common[1]:
         yield Change("changed", path, common[0], common[1])
 
@@ -160,13 +162,13 @@ def _lists(a: Sequence[Any], b: Sequence[Any], path: tuple[str, ...]) -> Iterato
 def _labelled(items: Sequence[Any]) -> dict[str, Any]:
     """Entries by what they are called; those that are called the same are numbered."""
     seen: Counter[str] = Counter()
-    found: dict[str, Any] = {}
+    labelled: dict[str, Any] = {}
     for item in items:
         label = _label(item)
         seen[label] += 1
         number = seen[label]
-        found[label if number == 1 else say("{label} ({number})", label=label, number=number)] = item
-    return found
+        labelled[label if number == 1 else say("{label} ({number})", label=label, number=number)] = item
+    return labelled
 
 
 def _label(item: Any) -> str:
@@ -235,7 +237,7 @@ def _shown(value: Any) -> str:
         and value
         and not any(isinstance(v, Mapping | list) for v in value.values())
     ):
-        text = ", ".join(f"{key} {_shown(each)}" for key, each in value.items())
+        text = ", ".join(f"{key} {_shown(inner)}" for key, inner in value.items())
     else:
         text = json.dumps(value, ensure_ascii=False, default=str)
     if len(text) <= LONGEST_SHOWN:

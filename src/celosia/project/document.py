@@ -42,8 +42,8 @@ class Document:
     @cached_property
     def data(self) -> dict[str, Any]:
         """The plain data."""
-        found: dict[str, Any] = plain(self.root)
-        return found
+        data: dict[str, Any] = plain(self.root)
+        return data
 
     def place(self, path: FieldPath) -> FileLine:
         """Where a field is written; for one that is not, where it would have to be: the nearest around it.
@@ -92,8 +92,8 @@ def read_document(path: str | Path) -> Document:
     return document
 
 
-def parse_document(text: str, where: str, format: Format | None = None) -> Document:
-    """The document in a text; ``where`` is how messages call it. Without ``format`` it may be either.
+def parse_document(text: str, location: str, format: Format | None = None) -> Document:
+    """The document in a text; ``location`` is how messages call it. Without ``format`` it may be either.
 
     >>> parse_document('{"version": 2}', "p.json", "json").data
     {'version': 2}
@@ -104,34 +104,34 @@ def parse_document(text: str, where: str, format: Format | None = None) -> Docum
     as in version: 2
     """
     text = text.removeprefix("\ufeff")
-    root = _parse(text, where, format)
+    root = _parse(text, location, format)
     if not isinstance(root.value, dict):
-        what = say("it is empty")
+        problem = say("it is empty")
         if root.value is not None:
-            what = say("this is a text or a table, and no project")
+            problem = say("this is a text or a table, and no project")
         if isinstance(root.value, list):
-            what = say("this is a list, and no project")
-        raise ProjectError(what, where=where, remedy=WRITE_ONE)
+            problem = say("this is a list, and no project")
+        raise ProjectError(problem, where=location, remedy=WRITE_ONE)
     project = root.value.get("project")
     # No project has a field of this name, but every record does.
     if isinstance(project, Node) and isinstance(project.value, dict):
-        return Document(project, where, (where,), is_record=True)
-    return Document(root, where, (where,))
+        return Document(project, location, (location,), is_record=True)
+    return Document(root, location, (location,))
 
 
-def _parse(text: str, where: str, format: Format | None) -> Node:
+def _parse(text: str, location: str, format: Format | None) -> Node:
     if not text.strip():
-        raise ProjectError(say("it is empty"), where=where, remedy=WRITE_ONE)
+        raise ProjectError(say("it is empty"), where=location, remedy=WRITE_ONE)
     if format == "json":
-        return parse_json(text, where)
+        return parse_json(text, location)
     if text.lstrip().startswith("{"):
         # JSON is nearly YAML: indented with tabs it is not.
         try:
-            return parse_json(text, where)
+            return parse_json(text, location)
         except ProjectError:
             pass
     try:
-        return parse_yaml(text, where)
+        return parse_yaml(text, location)
     except ProjectError as error:
         if format is None:
             # Somebody named a table, a program or a picture.
@@ -160,11 +160,13 @@ def _read(path: Path) -> bytes:
         ) from None
 
 
-def _decode(content: bytes, where: str) -> str:
+def _decode(content: bytes, location: str) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise ProjectError(
-            say("this is not text in UTF-8"), where=str(FileLine(where, line)), remedy=say("save it as UTF-8")
+            say("this is not text in UTF-8"),
+            where=str(FileLine(location, line)),
+            remedy=say("save it as UTF-8"),
         ) from None

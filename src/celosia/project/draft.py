@@ -41,15 +41,15 @@ class ColumnDraft:
 
     def document(self) -> dict[str, Any]:
         """As a project lists it."""
-        found: dict[str, Any] = {} if self.type is ColumnType.OTHER else {"type": str(self.type)}
+        document: dict[str, Any] = {} if self.type is ColumnType.OTHER else {"type": str(self.type)}
         if self.type is ColumnType.TEXT and self.length:
-            found["length"] = self.length
-        found["role"] = str(self.role)
+            document["length"] = self.length
+        document["role"] = str(self.role)
         if self.role is Role.IDENTIFIER and self.is_pseudonymized:
-            found["operation"] = PSEUDONYMIZE
+            document["operation"] = PSEUDONYMIZE
         if self.role is Role.QUASI_IDENTIFIER and self.hierarchy is not None:
-            found["hierarchy"] = self.hierarchy
-        return found
+            document["hierarchy"] = self.hierarchy
+        return document
 
 
 @dataclass
@@ -142,24 +142,26 @@ class Draft:
     def document(self) -> dict[str, Any]:
         """The project, as plain data."""
         said = {"name": self.name, "owner": self.owner, "purpose": self.purpose}
-        found: dict[str, Any] = {"version": VERSION, **{key: text for key, text in said.items() if text}}
+        document: dict[str, Any] = {"version": VERSION, **{key: text for key, text in said.items() if text}}
         light = self.is_light or not self.complete
-        found |= {"kind": "light"} if light else self._promises()
+        document |= {"kind": "light"} if light else self._promises()
         if self.connections:
-            found["connections"] = dict(self.connections)
+            document["connections"] = dict(self.connections)
         if self.spark:
-            found["spark"] = dict(self.spark)
+            document["spark"] = dict(self.spark)
         if self.needs_key:
-            found["keys"] = {DEFAULT: {"environment": self.variable}}
-        found["tables"] = {name: self._table(name, light=light) for name in self.tables}
+            document["keys"] = {DEFAULT: {"environment": self.variable}}
+        document["tables"] = {name: self._table(name, light=light) for name in self.tables}
         if self.repeated:
-            found["repeated_attributes"] = [[".".join(place) for place in group] for group in self.repeated]
-        return found
+            document["repeated_attributes"] = [
+                [".".join(place) for place in group] for group in self.repeated
+            ]
+        return document
 
     def _promises(self) -> dict[str, Any]:
         own = next(iter(self.tables.values())).models if len(self.tables) == 1 else {}
-        found: dict[str, Any] = {"models": [self._k, *own.values()]}
-        return found | ({"suppression": self.suppression} if self.suppression else {})
+        promises: dict[str, Any] = {"models": [self._k, *own.values()]}
+        return promises | ({"suppression": self.suppression} if self.suppression else {})
 
     @property
     def _k(self) -> dict[str, Any]:
@@ -175,25 +177,27 @@ class Draft:
         for group in self.repeated:
             column = dict(group).get(name)
             tables = [table for table, _ in group]
-            is_mixed = any(one in complete for one in tables) and any(one not in complete for one in tables)
+            is_mixed = any(table in complete for table in tables) and any(
+                table not in complete for table in tables
+            )
             if column is not None and is_mixed and self.tables[name].columns[column].role is Role.IDENTIFIER:
                 return column
         return None
 
     def _table(self, name: str, *, light: bool) -> dict[str, Any]:
         table = self.tables[name]
-        found: dict[str, Any] = {"source": table.source, "destination": table.destination}
+        document: dict[str, Any] = {"source": table.source, "destination": table.destination}
         shared = None if light else self._shared_person(name)
         if not light and name not in self.complete and shared is None:
-            found["kind"] = "light"
+            document["kind"] = "light"
         elif not light and table.models and len(self.tables) > 1:
-            found["models"] = [self._k, *table.models.values()]
+            document["models"] = [self._k, *table.models.values()]
         person = table.person or shared
         if person is not None:
-            found["person"] = person
-        found["unlisted"] = "drop"
-        found["columns"] = {column.name: column.document() for column in table.columns.values()}
-        return found
+            document["person"] = person
+        document["unlisted"] = "drop"
+        document["columns"] = {column.name: column.document() for column in table.columns.values()}
+        return document
 
 
 def draft_table(profile: Profile, schema: Schema, *, source: Any, destination: Any) -> TableDraft:
@@ -207,7 +211,7 @@ def draft_table(profile: Profile, schema: Schema, *, source: Any, destination: A
     >>> draft.columns["age"].document()
     {'type': 'integer', 'role': 'quasi-identifier'}
     """
-    columns = {each.name: _draft_column(each, schema[each.name].length) for each in profile}
+    columns = {column.name: _draft_column(column, schema[column.name].length) for column in profile}
     person = None if profile.person is None else profile.person.column
     return TableDraft(
         source=source, destination=destination, columns=columns, rows=profile.rows, person=person

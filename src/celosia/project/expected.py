@@ -41,11 +41,11 @@ UNSHOWN = frozenset(("extra_forbidden", "missing", "value_error"))
 """Kinds of mistake that are not about what was found in place of something."""
 
 
-def say_expected(each: dict[str, Any], model: type[BaseModel] | None) -> tuple[str, str]:
+def say_expected(error: dict[str, Any], model: type[BaseModel] | None) -> tuple[str, str]:
     """What is wrong, and what to do about it if that is known; ``model`` tells which fields there are."""
-    kind, last = each["type"], each["loc"][-1] if each["loc"] else ""
+    kind, last = error["type"], error["loc"][-1] if error["loc"] else ""
     if kind == "extra_forbidden":
-        known = fields_at(model, each["loc"][:-1]) if model is not None else ()
+        known = fields_at(model, error["loc"][:-1]) if model is not None else ()
         remedy = nearest(str(last), known, say("the fields")) if known else ""
         return say("there is no field {field!r} here", field=str(last)), remedy or say("leave it out")
     if kind == "missing":
@@ -53,10 +53,10 @@ def say_expected(each: dict[str, Any], model: type[BaseModel] | None) -> tuple[s
     if kind in WANTED:
         return say("it should be {wanted}", wanted=WANTED[kind]), ""
     if kind in ("enum", "literal_error"):
-        names = tuple(re.findall(r"'([^']*)'", str(each["ctx"]["expected"])))
-        return in_plain_words(say_mistake(each)), _meant(each.get("input"), names)
-    own = split_mistake(each)
-    return own if own is not None else (in_plain_words(say_mistake(each)), "")
+        names = tuple(re.findall(r"'([^']*)'", str(error["ctx"]["expected"])))
+        return in_plain_words(say_mistake(error)), _meant(error.get("input"), names)
+    own = split_mistake(error)
+    return own if own is not None else (in_plain_words(say_mistake(error)), "")
 
 
 def _meant(got: Any, names: tuple[str, ...]) -> str:
@@ -70,10 +70,10 @@ def _meant(got: Any, names: tuple[str, ...]) -> str:
     return say("did you mean {name!r}?", name=begun[0]) if len(begun) == 1 else say("choose one of them")
 
 
-def say_found(each: dict[str, Any], path: FieldPath) -> str:
+def say_found(error: dict[str, Any], path: FieldPath) -> str:
     """What was found instead, unless it may be a person's or a secret."""
-    got = each.get("input")
-    if each["type"] in UNSHOWN:
+    got = error.get("input")
+    if error["type"] in UNSHOWN:
         return ""
     if isinstance(got, Mapping):
         return say("a mapping")
@@ -115,8 +115,8 @@ def _forms(kind: Any) -> Iterator[Any]:
     if origin is Annotated:
         yield from _forms(get_args(kind)[0])
     elif origin in (Union, UnionType):
-        for each in get_args(kind):
-            yield from _forms(each)
+        for form in get_args(kind):
+            yield from _forms(form)
     else:
         yield kind
 

@@ -132,7 +132,7 @@ def _is_another(kind: str, parent: dict[str, Node], child: dict[str, Node]) -> b
     if kind in TELLING:
         name = TELLING[kind]
         return name in parent and name in child and parent[name].value != child[name].value
-    theirs, ours = ([way for way in WAYS.get(kind, ()) if way in each] for each in (parent, child))
+    theirs, ours = ([way for way in WAYS.get(kind, ()) if way in document] for document in (parent, child))
     return bool(theirs and ours) and theirs != ours
 
 
@@ -166,24 +166,24 @@ class _ProjectReader:
         return Document(merge(merged, own), document.where, tuple(files), document.is_record)
 
     def _parent(self, node: Node, path: Path, chain: tuple[Path, ...]) -> Document:
-        where = say("{place}, {field}", place=str(node.place), field="extends")
-        if path.resolve() in [each.resolve() for each in chain]:
-            shown = " → ".join(str(each) for each in (*chain, path))
+        location = say("{place}, {field}", place=str(node.place), field="extends")
+        if path.resolve() in [visited.resolve() for visited in chain]:
+            shown = " → ".join(str(file) for file in (*chain, path))
             raise ProjectError(
                 say("the files extend each other in a circle: {files}", files=shown),
-                where=where,
+                where=location,
                 remedy=say("leave one out"),
             )
         if len(chain) > MOST_FILES_DEEP:
             raise ProjectError(
                 say("more than {most} files extend one another", most=MOST_FILES_DEEP),
-                where=where,
+                where=location,
                 remedy=say("extend fewer"),
             )
         if not path.exists():
             raise ProjectError(
                 say("the file {path} does not exist", path=path),
-                where=where,
+                where=location,
                 remedy=say("paths are relative to the file that names them"),
             )
         return self.read(path, chain)
@@ -204,11 +204,11 @@ def _names(node: Node) -> list[Node]:
     if node.value is None:
         return []
     named: list[Node] = node.value if isinstance(node.value, list) else [node]
-    for each in named:
-        if not isinstance(each.value, str) or not each.value:
+    for name in named:
+        if not isinstance(name.value, str) or not name.value:
             raise ProjectError(
                 say("it should be the path of a file, or a list of them"),
-                where=say("{place}, {field}", place=str(each.place), field="extends"),
+                where=say("{place}, {field}", place=str(name.place), field="extends"),
                 remedy=say("write extends: roles.yaml"),
             )
     return named

@@ -25,10 +25,10 @@ def parse_json(text: str, file: str) -> Node:
     _check(text, file)
     builder = Builder(file)
     line, seen = 1, 0
-    for found in TOKEN.finditer(text):
-        token = found.group()
-        line += text.count("\n", seen, found.start())
-        seen = found.start()
+    for match in TOKEN.finditer(text):
+        token = match.group()
+        line += text.count("\n", seen, match.start())
+        seen = match.start()
         if token in "{[":
             builder.open({} if token == "{" else [], line)
         elif token in "}]":

@@ -16,18 +16,18 @@ def json_schema() -> dict[str, Any]:
     >>> "tables" in json_schema()["properties"]
     True
     """
-    found = Project.model_json_schema(mode="validation")
-    found["properties"]["$schema"] = {"type": "string", "description": "Where editors find this schema."}
-    found["properties"]["extends"] = {
+    schema = Project.model_json_schema(mode="validation")
+    schema["properties"]["$schema"] = {"type": "string", "description": "Where editors find this schema."}
+    schema["properties"]["extends"] = {
         "description": "Documents that this one builds on, by path; what it says itself wins.",
         "anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}],
     }
-    _list_or_one(found["$defs"]["Source"], "table")
-    _shorten(found, "Source", "a path")
-    _shorten(found, "Destination", "a path")
-    _shorten(found, "ColumnPlan", "a role")
-    _shorten(found, "LedgerPlan", "a path")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": ADDRESS, **found}
+    _list_or_one(schema["$defs"]["Source"], "table")
+    _shorten(schema, "Source", "a path")
+    _shorten(schema, "Destination", "a path")
+    _shorten(schema, "ColumnPlan", "a role")
+    _shorten(schema, "LedgerPlan", "a path")
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": ADDRESS, **schema}
 
 
 def _list_or_one(part: dict[str, Any], field: str) -> None:

@@ -56,7 +56,7 @@ def find_mistakes(path: str | Path) -> list[ProjectError]:
     """
     try:
         document = read_extended(path, resolve=resolve)
-        Project.model_validate(upgrade(document.data, where=str(document.place(("version",)))))
+        Project.model_validate(upgrade(document.data, location=str(document.place(("version",)))))
     except ValidationError as error:
         return list_mistakes(error, document, model=Project)
     except ProjectError as error:
@@ -64,14 +64,14 @@ def find_mistakes(path: str | Path) -> list[ProjectError]:
     return []
 
 
-def parse_project(text: str, where: str = THE_PROJECT) -> Project:
-    """The project in a text; its paths are relative to the folder of ``where``."""
+def parse_project(text: str, location: str = THE_PROJECT) -> Project:
+    """The project in a text; its paths are relative to the folder of ``location``."""
     format: Format = "json" if text.lstrip().startswith("{") else "yaml"
-    return _validated(extend(parse_document(text, where, format), resolve=resolve))
+    return _validated(extend(parse_document(text, location, format), resolve=resolve))
 
 
 def _validated(document: Document) -> Project:
-    data = upgrade(document.data, where=str(document.place(("version",))))
+    data = upgrade(document.data, location=str(document.place(("version",))))
     try:
         return Project.model_validate(data)
     except ValidationError as error:

@@ -50,9 +50,9 @@ def with_location(validator: Validator) -> Validator:
     """
 
     @wraps(validator)
-    def run(*given: Any, **named: Any) -> Any:
+    def run(*values: Any, **named: Any) -> Any:
         try:
-            return validator(*given, **named)
+            return validator(*values, **named)
         except CelosiaError as error:
             raise ValueError(error.text) from error
 
@@ -86,11 +86,11 @@ def explain_fields(
 ) -> ProjectError:
     """The same for fields that stand in no document, by their names alone."""
     findings = _without_other_forms(list(_findings(error, fields, (), model)))
-    return _first([_error(each, spell(each.path)) for each in findings])
+    return _first([_error(finding, spell(finding.path)) for finding in findings])
 
 
-def _first(found: list[ProjectError]) -> ProjectError:
-    first, more = found[0], len(found) - 1
+def _first(errors: list[ProjectError]) -> ProjectError:
+    first, more = errors[0], len(errors) - 1
     if more == 0:
         return first
     remedy = say_count(
@@ -107,8 +107,8 @@ def list_mistakes(
 ) -> list[ProjectError]:
     """Every mistake, in the order of the document."""
     findings = _without_other_forms(list(_findings(error, document.data, (), model)))
-    findings.sort(key=lambda each: _order(document, each.path))
-    return [_error(each, _where(each.path, document)) for each in findings]
+    findings.sort(key=lambda finding: _order(document, finding.path))
+    return [_error(finding, _where(finding.path, document)) for finding in findings]
 
 
 def _where(path: FieldPath, document: Document) -> str:
@@ -116,14 +116,14 @@ def _where(path: FieldPath, document: Document) -> str:
     return say("{place}, {field}", place=place, field=field) if field else place
 
 
-def _error(finding: _Finding, where: str) -> ProjectError:
+def _error(finding: _Finding, location: str) -> ProjectError:
     remedy = finding.remedy or say("correct the project")
-    what = finding.what
+    problem = finding.what
     if finding.got is NOTHING:
-        what = say("{what}, not nothing", what=what)
+        problem = say("{what}, not nothing", what=problem)
     elif finding.got:
-        what = say("{what}, not {found}", what=what, found=finding.got)
-    return ProjectError(what, where=where, remedy=remedy)
+        problem = say("{what}, not {found}", what=problem, found=finding.got)
+    return ProjectError(problem, where=location, remedy=remedy)
 
 
 def _order(document: Document, path: FieldPath) -> tuple[bool, int]:
@@ -134,42 +134,42 @@ def _order(document: Document, path: FieldPath) -> tuple[bool, int]:
 def _without_other_forms(findings: list[_Finding]) -> list[_Finding]:
     """One finding per field; where one of several forms was meant, only what is wrong with that one."""
     kept: dict[FieldPath, _Finding] = {}
-    around = {each.path[:depth] for each in findings for depth in range(len(each.path))}
-    for each in findings:
-        if each.is_branch and each.is_shape and each.path in around:
+    around = {finding.path[:depth] for finding in findings for depth in range(len(finding.path))}
+    for finding in findings:
+        if finding.is_branch and finding.is_shape and finding.path in around:
             continue
-        before = kept.get(each.path)
+        before = kept.get(finding.path)
         if before is None:
-            kept[each.path] = each
-        elif each.is_branch and before.is_branch and each.what != before.what:
-            kept[each.path] = replace(before, what=_either(before.what, each.what))
+            kept[finding.path] = finding
+        elif finding.is_branch and before.is_branch and finding.what != before.what:
+            kept[finding.path] = replace(before, what=_either(before.what, finding.what))
     return list(kept.values())
 
 
-def _either(one: str, other: str) -> Text:
+def _either(first: str, other: str) -> Text:
     """What one form should be, or the other."""
-    texts = [text for text in (one, other) if isinstance(text, Text) and text.template == SHOULD_BE]
+    texts = [text for text in (first, other) if isinstance(text, Text) and text.template == SHOULD_BE]
     wanted = [text.values["wanted"] for text in texts]
     if len(wanted) == 2:
         return say("it should be {wanted}", wanted=either(wanted))
-    return either([one, other])
+    return either([first, other])
 
 
 def _findings(
     error: ValidationError, data: Any, start: FieldPath, model: type[BaseModel] | None
 ) -> Iterator[_Finding]:
-    for each in error.errors(include_url=False):
-        path, skipped = _follow(data, start, each["loc"], is_missing=each["type"] == "missing")
-        cause = each.get("ctx", {}).get("error")
+    for detail in error.errors(include_url=False):
+        path, skipped = _follow(data, start, detail["loc"], is_missing=detail["type"] == "missing")
+        cause = detail.get("ctx", {}).get("error")
         origin = cause.__cause__ if isinstance(cause, Exception) and cause.__cause__ is not None else cause
         if isinstance(origin, ValidationError):
             yield from _findings(origin, data, path, None)
         elif isinstance(origin, CelosiaError):
             yield _from_celosia(origin, data, path)
         else:
-            what, remedy = say_expected(dict(each), model)
-            got = say_found(dict(each), path)
-            yield _Finding(path, what, remedy, got, skipped, each["type"].endswith("_type"))
+            problem, remedy = say_expected(dict(detail), model)
+            got = say_found(dict(detail), path)
+            yield _Finding(path, problem, remedy, got, skipped, detail["type"].endswith("_type"))
 
 
 def _follow(
@@ -212,7 +212,7 @@ def _from_celosia(error: CelosiaError, data: Any, path: FieldPath) -> _Finding:
     while isinstance(here, list | Mapping):
         part: str | int | None
         if isinstance(here, list):
-            fits = [len(_texts(one) & set(named)) for one in here]
+            fits = [len(_texts(form) & set(named)) for form in here]
             part = fits.index(max(fits)) if any(fits) else None
         else:
             part = next((name for name in named if name in here), None)
@@ -221,12 +221,12 @@ def _from_celosia(error: CelosiaError, data: Any, path: FieldPath) -> _Finding:
         path, here = (*path, part), here[part]
     # One word only repeats what the path says.
     is_told = not error.where or (path and " " not in error.where)
-    what = in_plain_words(error.what)
-    told = what if is_told else join_texts(": ", [error.where, what])
+    problem = in_plain_words(error.what)
+    told = problem if is_told else join_texts(": ", [error.where, problem])
     return _Finding(path, told, error.remedy)
 
 
-def _texts(one: Any) -> set[str]:
+def _texts(value: Any) -> set[str]:
     """What tells an entry of a list from others: itself, or its fields and the texts in them."""
-    told = [*one, *one.values()] if isinstance(one, Mapping) else [one]
+    told = [*value, *value.values()] if isinstance(value, Mapping) else [value]
     return {text for text in told if isinstance(text, str)}

@@ -131,13 +131,13 @@ class Builder:
     @property
     def path(self) -> FieldPath:
         """The way to what is being read."""
-        found: list[str | int] = []
-        for each in self._stack:
-            if isinstance(each.container, list):
-                found.append(len(each.container))
-            elif each.key is not None:
-                found.append(each.key[0])
-        return tuple(found)
+        path: list[str | int] = []
+        for entry in self._stack:
+            if isinstance(entry.container, list):
+                path.append(len(entry.container))
+            elif entry.key is not None:
+                path.append(entry.key[0])
+        return tuple(path)
 
     def open(self, container: Any, line: int) -> None:
         """Begin a mapping or a list."""
@@ -167,7 +167,7 @@ class Builder:
     def repeat(self, node: Node, line: int) -> None:
         """Add a node once more."""
         self._put(Node(node.value, self._at(line), node.size))
-        if sum(each.size for each in self._stack) > MOST_FIELDS:
+        if sum(entry.size for entry in self._stack) > MOST_FIELDS:
             raise ProjectError(
                 say(
                     "with all that it repeats it has more than {most:,} fields",

@@ -258,14 +258,17 @@ class ColumnPlan(ProjectPart):
     @property
     def is_dropped(self) -> bool:
         """Whether the column does not leave: an identifier that no operation makes something else of."""
-        removed = any(one.removes_column for one in self.operation)
-        is_changed = any(one.name != "keep" for one in self.operation)
+        removed = any(operation.removes_column for operation in self.operation)
+        is_changed = any(operation.name != "keep" for operation in self.operation)
         return removed or (self.role is Role.IDENTIFIER and not is_changed)
 
     @property
     def is_masked(self) -> bool:
         """Whether an operation changes its values, or says what becomes of missing ones."""
-        return any(one.name != "keep" or one.missing is not MissingValues.KEEP for one in self.operation)
+        return any(
+            operation.name != "keep" or operation.missing is not MissingValues.KEEP
+            for operation in self.operation
+        )
 
     def column(self, name: str) -> Column | None:
         """The column as tables declare it, if a type is given."""

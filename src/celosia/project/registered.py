@@ -54,20 +54,20 @@ class _Choice:
         if self._kind == "model":
             return MODELS
         if self._kind == "technique":  # a chain is written as a list
-            return {name: one for name, one in TECHNIQUES.items() if "steps" not in one.model_fields}
+            return {name: kind for name, kind in TECHNIQUES.items() if "steps" not in kind.model_fields}
         wanted = ColumnOperation if self._kind == "column" else RowOperation
-        return {name: one for name, one in operations().items() if issubclass(one, wanted)}
+        return {name: kind for name, kind in operations().items() if issubclass(kind, wanted)}
 
     def _branch(self, name: str, kind: type[BaseModel], further: JsonSchema) -> JsonSchema:
         # Parameters are plain values: schemas of theirs are small enough to stand where they are used.
-        found = _schema_of(kind)
+        schema = _schema_of(kind)
         described = (kind.__doc__ or "").strip().partition("\n")[0]
         return {
             "type": "object",
             "title": name,
             "description": described,
-            "properties": {self._key: {"const": name}, **_inlined(found), **further},
-            "required": [self._key, *found.get("required", [])],
+            "properties": {self._key: {"const": name}, **_inlined(schema), **further},
+            "required": [self._key, *schema.get("required", [])],
             "additionalProperties": False,
         }
 
@@ -85,13 +85,13 @@ def _inlined(schema: JsonSchema) -> JsonSchema:
             if "$ref" in part:
                 if depth > 8:
                     return {}
-                found = definitions[part["$ref"].rpartition("/")[2]]
-                return walk({**found, **{k: v for k, v in part.items() if k != "$ref"}}, depth + 1)
+                definition = definitions[part["$ref"].rpartition("/")[2]]
+                return walk({**definition, **{k: v for k, v in part.items() if k != "$ref"}}, depth + 1)
             return {key: walk(value, depth) for key, value in part.items()}
-        return [walk(one, depth) for one in part] if isinstance(part, list) else part
+        return [walk(element, depth) for element in part] if isinstance(part, list) else part
 
-    found: JsonSchema = walk(schema.get("properties", {}))
-    return found
+    properties: JsonSchema = walk(schema.get("properties", {}))
+    return properties
 
 
 class _OneOrMore(_Choice):
@@ -158,7 +158,7 @@ def _technique(value: Any) -> Any:
 
 def _step(value: Any) -> Any:
     if isinstance(value, Mapping) and "columns" in value:
-        rest = {name: one for name, one in value.items() if name != "columns"}
+        rest = {name: parameter for name, parameter in value.items() if name != "columns"}
         return {"technique": _technique(rest), "columns": value["columns"]}
     return {"technique": _technique(value)}
 
@@ -188,7 +188,7 @@ def _operations(value: Any, *, on_rows: bool) -> Any:
     if value is None:
         return ()
     listed = value if isinstance(value, list | tuple) else [value]
-    return tuple(_operation(one, on_rows=on_rows) for one in listed)
+    return tuple(_operation(operation, on_rows=on_rows) for operation in listed)
 
 
 def _operation(value: Any, *, on_rows: bool) -> Any:
@@ -225,11 +225,14 @@ def _check_kind(name: str, *, on_rows: bool) -> None:
 
 
 def _operation_documents(chain: tuple[Operation, ...]) -> Any:
-    found = [
-        {"name": one.name, **one.model_dump(mode="json", exclude_none=True, exclude_defaults=True)}
-        for one in chain
+    documents = [
+        {
+            "name": operation.name,
+            **operation.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
+        }
+        for operation in chain
     ]
-    return found[0] if len(found) == 1 else found
+    return documents[0] if len(documents) == 1 else documents
 
 
 Model = Annotated[

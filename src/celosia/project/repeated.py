@@ -45,7 +45,7 @@ def spread(
 
     ``shared`` is what is said of columns of a name in all tables that say nothing else.
     """
-    found = {name: dict(table.columns) for name, table in tables.items()}
+    columns = {name: dict(table.columns) for name, table in tables.items()}
     seen: dict[tuple[str, str], int] = {}
     for number, group in enumerate(groups):
         places = [split_place(place, tables) for place in group]
@@ -63,52 +63,52 @@ def spread(
                     remedy=say("make one group of them"),
                 )
         for table, column in places:
-            found[table].setdefault(column, shared.get(column, ColumnPlan()))
-        said = _said(found, places)
+            columns[table].setdefault(column, shared.get(column, ColumnPlan()))
+        said = _said(columns, places)
         for table, column in places:
-            found[table][column] = found[table][column].model_copy(update=said)
-    return found
+            columns[table][column] = columns[table][column].model_copy(update=said)
+    return columns
 
 
 def _said(
-    found: Mapping[str, Mapping[str, ColumnPlan]], places: Sequence[tuple[str, str]]
+    columns: Mapping[str, Mapping[str, ColumnPlan]], places: Sequence[tuple[str, str]]
 ) -> dict[str, object]:
     """What is said of an attribute anywhere; two places that say different things are a mistake."""
     said: dict[str, tuple[object, str]] = {}
     for table, column in places:
         for field in _ALIKE:
-            value = getattr(found[table][column], field)
+            value = getattr(columns[table][column], field)
             if value is None or value == ():
                 continue
-            before, where = said.setdefault(field, (value, f"{table}.{column}"))
+            before, first = said.setdefault(field, (value, f"{table}.{column}"))
             if before != value:
                 raise ProjectError(
-                    _say_different(field, one=where, other=f"{table}.{column}"),
+                    _say_different(field, column=first, other=f"{table}.{column}"),
                     where="repeated_attributes",
                     remedy=_say_once(field),
                 )
     return {field: value for field, (value, _) in said.items()}
 
 
-def _say_different(field: str, *, one: str, other: str) -> Text:
+def _say_different(field: str, *, column: str, other: str) -> Text:
     match field:
         case "role":
             return say(
-                "{one} and {other} hold the same attribute and have different roles", one=one, other=other
+                "{one} and {other} hold the same attribute and have different roles", one=column, other=other
             )
         case "operation":
             return say(
                 "{one} and {other} hold the same attribute and have different operations",
-                one=one,
+                one=column,
                 other=other,
             )
         case "hierarchy":
             return say(
                 "{one} and {other} hold the same attribute and have different hierarchies",
-                one=one,
+                one=column,
                 other=other,
             )
-    return say("{one} and {other} hold the same attribute and have different types", one=one, other=other)
+    return say("{one} and {other} hold the same attribute and have different types", one=column, other=other)
 
 
 def _say_once(field: str) -> Text:

@@ -135,4 +135,4 @@ def _text(text: str) -> str:
     if PLAIN.fullmatch(text) and text.lower() not in MISREAD and text.isprintable():
         return str(text)
     quoted = json.dumps(str(text), ensure_ascii=False)
-    return UNWRITABLE.sub(lambda found: f"\\u{ord(found.group()):04x}", quoted)
+    return UNWRITABLE.sub(lambda match: f"\\u{ord(match.group()):04x}", quoted)

@@ -173,5 +173,5 @@ class _YamlBuilder(Builder):
                 say("leave it out; use quotes for a text"),
             )
 
-    def _error(self, line: int, what: str, remedy: str) -> ProjectError:
-        return ProjectError(what, where=str(FileLine(self.file, line)), remedy=remedy)
+    def _error(self, line: int, problem: str, remedy: str) -> ProjectError:
+        return ProjectError(problem, where=str(FileLine(self.file, line)), remedy=remedy)

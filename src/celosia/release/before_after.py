@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.tables.recoder import Recoder
 from celosia.tables.table import Recoding
 from celosia.values.named import named

@@ -84,12 +84,12 @@ def _check_closeness(model: Any, subject: ReleasedValues) -> Measured:
         return model.t, 0.0, 0
     whole = pl.concat([subject.entries, subject.others])
     if model.distance == "equal":
-        found = class_distances_by_value(whole)
+        distances = class_distances_by_value(whole)
     elif model.distance == "ordered":
         places = order_values(subject.values, model.order)
         if places is None:
             raise _no_order(model, subject)
-        found = class_distances_by_order(whole, places)
+        distances = class_distances_by_order(whole, places)
     elif subject.hierarchy is None:
         raise ProjectError(
             say(
@@ -99,8 +99,8 @@ def _check_closeness(model: Any, subject: ReleasedValues) -> Measured:
             remedy=say("give it, as in --hierarchy {column}=file.csv", column=model.column),
         )
     else:
-        found = class_distances_by_hierarchy(whole, subject.values, subject.hierarchy)
-    distance = found.filter(pl.col("class") != OTHERS)["distance"]
+        distances = class_distances_by_hierarchy(whole, subject.values, subject.hierarchy)
+    distance = distances.filter(pl.col("class") != OTHERS)["distance"]
     return model.t, max(_number(distance.max()), 0.0), int((distance > model.t + CLOSE).sum())
 
 
@@ -155,8 +155,8 @@ def _with_overall(subject: ReleasedValues) -> tuple[pl.DataFrame, int]:
     """Every entry with its share q of the class and p of the whole release, and how many values that has."""
     whole = pl.concat([subject.entries, subject.others])
     overall = whole.group_by("value").agg(p=pl.col("n").sum() / whole["n"].sum())
-    found = subject.entries.join(overall, on="value")
-    return found.with_columns(q=pl.col("n") / pl.col("n").sum().over("class")), overall.height
+    joined = subject.entries.join(overall, on="value")
+    return joined.with_columns(q=pl.col("n") / pl.col("n").sum().over("class")), overall.height
 
 
 def _check_likeness(model: Any, subject: ReleasedValues) -> Measured:
@@ -230,13 +230,13 @@ def _check_map(model: Any, subject: tuple[Labels, Counting]) -> Measured:
 
 def _check_presence(model: Any, subject: tuple[Labels, Counting]) -> Measured:
     labels, counting = subject
-    found = count_people(labels, counting, model.name)
+    people = count_people(labels, counting, model.name)
     reached, violating = 0.0, 0
-    for classes in found.classes:
+    for classes in people.classes:
         share = classes["n"].to_numpy() / np.maximum(classes["people"].to_numpy(), 1e-300)
         reached = max(reached, float(share.max()))
         violating += int(((share > model.high + CLOSE) | (share < model.low - CLOSE)).sum())
-    if model.low > 0 and found.unseen():
+    if model.low > 0 and people.unseen():
         violating += 1  # those who fit no class that was released are known not to be in it
     return model.high, reached if reached < 1e200 else np.inf, violating
 

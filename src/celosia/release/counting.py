@@ -79,8 +79,8 @@ class ClassesInMemory:
             and isinstance(table, FileTable | FrameTable)
             and not table.options.missing
         ):
-            found = np.array(table.sizes(self._columns), np.int64).reshape(-1, 2)
-            return found[:, 0], found[:, 1]
+            sizes = np.array(table.sizes(self._columns), np.int64).reshape(-1, 2)
+            return sizes[:, 0], sizes[:, 1]
         counts = self._classes.counts
         return counts, np.ones(len(counts), np.int64)
 
@@ -116,8 +116,8 @@ class InDatabase(ClassesInMemory):
 
     def sizes(self) -> tuple[Integers, Integers]:
         """Only how many classes there are of each size, to a reader who tells two spellings of a value apart."""
-        found = np.array(self._where.sizes(self._columns), np.int64).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
+        sizes = np.array(self._where.sizes(self._columns), np.int64).reshape(-1, 2)
+        return sizes[:, 0], sizes[:, 1]
 
     def values(self, column: str) -> tuple[str | None, ...]:
         """Of a quasi-identifier only the different ones leave the database, not the classes."""
@@ -144,8 +144,8 @@ class OnCluster:
         """Every class by itself, or where they are many only how many there are of each size."""
         if self._classes is not None:
             return self._classes.counts, np.ones(len(self._classes), np.int64)
-        found = np.array(self._table.sizes(self._columns), np.int64).reshape(-1, 2)
-        return found[:, 0], found[:, 1]
+        sizes = np.array(self._table.sizes(self._columns), np.int64).reshape(-1, 2)
+        return sizes[:, 0], sizes[:, 1]
 
     def values(self, column: str) -> tuple[str | None, ...]:
         """The values of a column."""
@@ -219,11 +219,11 @@ class _OutOfCore:
 
     def sizes(self) -> tuple[Integers, Integers]:
         """Only how many classes there are of each size."""
-        found = self._ask(
+        sizes = self._ask(
             f"SELECT n, COUNT(*) AS times FROM (SELECT COUNT(*) AS n FROM source GROUP BY {self._names}) "
             "AS classes GROUP BY n ORDER BY n"
         )
-        return found["n"].to_numpy().astype(np.int64), found["times"].to_numpy().astype(np.int64)
+        return sizes["n"].to_numpy().astype(np.int64), sizes["times"].to_numpy().astype(np.int64)
 
     def values(self, column: str) -> tuple[str | None, ...]:
         """The values of a column, as texts."""
@@ -298,13 +298,13 @@ class PeopleInClasses:
     def sizes(self) -> tuple[Integers, Integers]:
         """How many classes have how many people."""
         numbers = self._people.codes
-        found = [pl.DataFrame(schema={"people": pl.Int64, "times": pl.Int64})]
+        frames = [pl.DataFrame(schema={"people": pl.Int64, "times": pl.Int64})]
         for entries, _ in self._counting.entries(self._person):
             who = pl.Series("who", numbers[entries.get_column("value").to_numpy()])
             classes = entries.select("class").with_columns(who).unique().group_by("class").len("people")
             times = classes.group_by(pl.col("people").cast(pl.Int64)).len("times")
-            found.append(times.with_columns(pl.col("times").cast(pl.Int64)))
-        sizes = pl.concat(found).group_by("people").agg(pl.col("times").sum()).sort("people")
+            frames.append(times.with_columns(pl.col("times").cast(pl.Int64)))
+        sizes = pl.concat(frames).group_by("people").agg(pl.col("times").sum()).sort("people")
         return sizes.get_column("people").to_numpy(), sizes.get_column("times").to_numpy()
 
     def values(self, column: str) -> tuple[str | None, ...]:

@@ -30,14 +30,14 @@ def check_cut(
     >>> check_cut(lambda column: ["*"], {"sex": 1}, {"sex": sex})[0].text
     'every generalized value is on the level that was chosen for its column'
     """
-    found = [
+    findings = [
         check_level(name, values(name), hierarchies[name], level, missing=missing)
         for name, level in levels.items()
         if level
     ]
-    broken = tuple(finding for finding in found if not finding.passed)
+    broken = tuple(finding for finding in findings if not finding.passed)
     text = say("every generalized value is on the level that was chosen for its column")
-    return broken or ((Finding("level", None, None, None, 0, True, text),) if found else ())
+    return broken or ((Finding("level", None, None, None, 0, True, text),) if findings else ())
 
 
 def check_level(

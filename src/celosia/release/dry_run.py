@@ -14,7 +14,7 @@ from celosia.mask.values import texts_of
 from celosia.project import Project
 from celosia.project.repeated import split_place
 from celosia.recode.domain import UnknownPolicy
-from celosia.release.job import PreparedTable, as_hierarchy, no_row_left
+from celosia.release.prepared_table import PreparedTable, as_hierarchy, no_row_left
 from celosia.release.remark import Remark, mistake
 from celosia.say import say
 from celosia.tables.format import first_batches
@@ -71,18 +71,18 @@ def _find_broken(
     masking = job.masking
     assert masking is not None
     rows = masking.rows
-    found = False
+    is_broken = False
     if rows and (reason := _refused(job, {"chains": {}})) is not None:
-        found, rows = True, ()
+        is_broken, rows = True, ()
         yield "", mistake(job.name, reason)
     for column, chain in masking.chains.items():
-        if column in broken or any(one.removes_column for one in chain):
+        if column in broken or any(operation.removes_column for operation in chain):
             continue
         reason = _refused(job, {"chains": {column: chain}, "rows": rows})
         if reason is not None:
-            found = True
+            is_broken = True
             yield column, mistake(job.name, reason, column=column)
-    if not found:
+    if not is_broken:
         yield "", mistake(job.name, error)
 
 
@@ -99,7 +99,7 @@ def _refused(job: PreparedTable, changes: Mapping[str, Any]) -> CelosiaError | N
 
 def _lacking_keys(masking: Masking) -> Iterator[tuple[str, Remark]]:
     for column, chain in masking.chains.items():
-        for operation in () if any(one.removes_column for one in chain) else chain:
+        for operation in () if any(removing.removes_column for removing in chain) else chain:
             if operation.key_name is not None:
                 try:
                     masking.keys.current(operation.key_name)
@@ -133,17 +133,17 @@ def check_hierarchies(job: PreparedTable, broken: Sequence[str]) -> Iterator[Rem
             yield replace(mistake(job.name, error, column=name), kind=kind)
             continue
         for problem in problems:
-            what, remedy = (
+            text, remedy = (
                 say("the hierarchy of {column!r}: {problem}", column=name, problem=problem.what),
                 problem.remedy,
             )
             if problem.kind == "missing":  # they may be one person's each
-                what = say("the hierarchy of {column!r} does not know all values of the column", column=name)
+                text = say("the hierarchy of {column!r} does not know all values of the column", column=name)
                 remedy = say("`celosia hierarchy check` names those it lacks; or say unknown: suppress")
             leaves_out = problem.kind == "missing" and plan.unknown is UnknownPolicy.SUPPRESS
             if leaves_out:
                 remedy = say("rows with the others are left out; `celosia hierarchy check` names them")
-            yield Remark("warning" if leaves_out else kind, what, job.name, remedy=remedy)
+            yield Remark("warning" if leaves_out else kind, text, job.name, remedy=remedy)
 
 
 def check_repeated(project: Project, jobs: Mapping[str, PreparedTable]) -> Iterator[Remark]:
@@ -153,14 +153,14 @@ def check_repeated(project: Project, jobs: Mapping[str, PreparedTable]) -> Itera
         opened = [(table, column) for table, column in places if table in jobs]
         present = [(t, column) for t, column in opened if column in jobs[t].source.columns()]
         for table, column in present[1:]:
-            first, one = present[0]
-            if not _overlap(jobs[first], one, jobs[table], column):
+            first, first_column = present[0]
+            if not _overlap(jobs[first], first_column, jobs[table], column):
                 yield Remark(
                     "warning",
                     say(
                         "{one} and {other} are said to be the same attribute, and no value "
                         "of the one was found in the other",
-                        one=f"{first}.{one}",
+                        one=f"{first}.{first_column}",
                         other=f"{table}.{column}",
                     ),
                     where="repeated_attributes",
@@ -168,10 +168,10 @@ def check_repeated(project: Project, jobs: Mapping[str, PreparedTable]) -> Itera
                 )
 
 
-def _overlap(first: PreparedTable, one: str, second: PreparedTable, other: str) -> bool:
+def _overlap(first: PreparedTable, column: str, second: PreparedTable, other: str) -> bool:
     """Whether any of the first values of a column occurs in another; where there are none nothing can be said."""
     wanted = pl.Series([], dtype=pl.String)
-    for texts in _texts(first, one):
+    for texts in _texts(first, column):
         wanted = wanted.append(texts).unique()
         if len(wanted) >= LOOKED_FOR:
             break
@@ -188,4 +188,4 @@ def _texts(job: PreparedTable, column: str) -> Iterator[pl.Series]:
     source: Any = job.source
     for batch in source.scan([column]):
         values = plain_values(batch.get_column(column), source.reader.options.missing)
-        yield texts_of(values, where=source.name).drop_nulls().alias("")
+        yield texts_of(values, location=source.name).drop_nulls().alias("")

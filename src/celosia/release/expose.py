@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.profile.treatments import DROP, MEASURED, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.job import PreparedTable
 from celosia.release.people import see_with_person, seen_with_person
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.undeclared import smallest_group
 from celosia.tables.location import is_in_database
 from celosia.tables.table import Recoding, Table
@@ -65,10 +65,10 @@ def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
     if is_in_database(table) or exposure.people > MOST_PEOPLE:
         return {}
     measured = {column.name for column in table.schema() if column.type in MEASURED}
-    exposed = [one for one in exposure.columns if one.small and one.column in measured]
-    found = {}
-    for one in sorted(exposed, key=lambda one: -one.small)[:MOST_TREATED]:
-        counts = count_values(table, one.column)
+    exposed = [column for column in exposure.columns if column.small and column.column in measured]
+    treatments = {}
+    for worst in sorted(exposed, key=lambda exposed_column: -exposed_column.small)[:MOST_TREATED]:
+        counts = count_values(table, worst.column)
         if counts is not None:
-            found[one.column] = find_treatment(counts, k=exposure.k)
-    return {name: treatment for name, treatment in found.items() if treatment.operation != DROP}
+            treatments[worst.column] = find_treatment(counts, k=exposure.k)
+    return {name: treatment for name, treatment in treatments.items() if treatment.operation != DROP}

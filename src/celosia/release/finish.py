@@ -17,11 +17,11 @@ from celosia.release.counting import Counting
 from celosia.release.cut import check_cut
 from celosia.release.expose import expose, treat_exposed
 from celosia.release.free_texts import find_free_texts
-from celosia.release.job import PreparedTable
 from celosia.release.joins import check_joins
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, verify_people_in_classes, with_person
 from celosia.release.population_fit import Labels
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.reading import as_received
 from celosia.release.record import make_record
 from celosia.release.release import Release
@@ -48,42 +48,42 @@ class TableRun:
     written: Written
 
 
-def finish_all(made: Sequence[TableRun]) -> dict[str, Release]:
+def finish_all(runs: Sequence[TableRun]) -> dict[str, Release]:
     """Verify all that was written, withdraw it if it is not what was promised, and put the evidence together."""
-    verifications = {one.job.name: _verify(one) for one in made if not _counts_people(one)}
-    verifications |= _verify_people([one for one in made if _counts_people(one)])
-    joins = _check_joins(made)
-    found = {}
-    for one in made:
-        verification = verifications[one.job.name]
-        findings = (*verification.findings, *_verify_operations(one), *joins)
+    verifications = {run.job.name: _verify(run) for run in runs if not _counts_people(run)}
+    verifications |= _verify_people([run for run in runs if _counts_people(run)])
+    joins = _check_joins(runs)
+    releases = {}
+    for run in runs:
+        verification = verifications[run.job.name]
+        findings = (*verification.findings, *_verify_operations(run), *joins)
         passed = all(finding.passed for finding in findings) and verification.passed
         verification = replace(verification, passed=passed, findings=findings)
-        _withdraw_unless(verification, one.written, one.plan)
-        found[one.job.name] = _release(one, verification)
-    return found
+        _withdraw_unless(verification, run.written, run.plan)
+        releases[run.job.name] = _release(run, verification)
+    return releases
 
 
-def _release(one: TableRun, verification: Verification) -> Release:
-    comparison = _compare(one)
-    exposure = expose(one.job, one.plan, one.released)
+def _release(run: TableRun, verification: Verification) -> Release:
+    comparison = _compare(run)
+    exposure = expose(run.job, run.plan, run.released)
     verdict = judge(
         passed=verification.passed,
         exposure=exposure,
-        is_light=one.job.is_light,
-        sensitive=one.job.plan.with_role(Role.SENSITIVE),
-        accepted=one.job.plan.accepted,
-        free_texts=find_free_texts(one.released, [column.column for column in exposure.columns]),
-        treatments=treat_exposed(one.released, exposure),
+        is_light=run.job.is_light,
+        sensitive=run.job.plan.with_role(Role.SENSITIVE),
+        accepted=run.job.plan.accepted,
+        free_texts=find_free_texts(run.released, [column.column for column in exposure.columns]),
+        treatments=treat_exposed(run.released, exposure),
     )
-    gone = 0 if one.plan is None else one.plan.left_out
-    written = replace(one.written, source=one.written.source + gone, suppressed=one.written.suppressed + gone)
-    before = _risk_before(one.job, one.plan)
+    gone = 0 if run.plan is None else run.plan.left_out
+    written = replace(run.written, source=run.written.source + gone, suppressed=run.written.suppressed + gone)
+    before = _risk_before(run.job, run.plan)
     after = verification.risk if before is not None else None
-    dropped = 0 if one.job.masking is None else one.job.masking.tally.dropped
+    dropped = 0 if run.job.masking is None else run.job.masking.tally.dropped
     return Release(
-        table=one.place,
-        technique_plan=one.plan,
+        table=run.place,
+        technique_plan=run.plan,
         risk_before=before,
         risk_after=after,
         comparison=comparison,
@@ -93,8 +93,8 @@ def _release(one: TableRun, verification: Verification) -> Release:
         verdict=verdict,
         dropped=dropped,
         record=make_record(
-            one.job,
-            one.plan,
+            run.job,
+            run.plan,
             comparison=comparison,
             risks=(before, after),
             written=written,
@@ -106,15 +106,15 @@ def _release(one: TableRun, verification: Verification) -> Release:
     )
 
 
-def _counts_people(one: TableRun) -> bool:
-    return one.plan is not None and one.plan.counts_people
+def _counts_people(run: TableRun) -> bool:
+    return run.plan is not None and run.plan.counts_people
 
 
-def _verify(one: TableRun) -> Verification:
+def _verify(run: TableRun) -> Verification:
     """The promises about rows; of a light release there are none, and its rows are only counted."""
-    job, plan, released = one.job, one.plan, one.released
+    job, plan, released = run.job, run.plan, run.released
     if plan is not None:
-        found = verify(
+        verification = verify(
             released,
             quasi_identifiers=job.plan.quasi_identifiers,
             models=job.plan.models,
@@ -132,8 +132,8 @@ def _verify(one: TableRun) -> Verification:
             ),
         )
         if plan.person is None:
-            return found
-        return verify_people_in_classes(job, plan, released, found)
+            return verification
+        return verify_people_in_classes(job, plan, released, verification)
     columns = [name for name in job.plan.quasi_identifiers if name in released.columns()]
     sizes = released.count_by(columns).counts if columns and "risk" in job.plan.evaluate else _NOBODY
     risk, rows = class_risk(sizes), count_written(released)
@@ -161,62 +161,62 @@ def _tell_respelled(job: PreparedTable) -> Iterator[Finding]:
             yield Finding("spellings", name, None, float(texts), 0, True, text)
 
 
-def _verify_people(made: Sequence[TableRun]) -> dict[str, Verification]:
+def _verify_people(runs: Sequence[TableRun]) -> dict[str, Verification]:
     """The promises about people, each table joined with those that tell of the same ones."""
-    found = {}
-    for star in stars(made[0].job.project, [one.job for one in made]) if made else ():
+    verifications = {}
+    for star in stars(runs[0].job.project, [run.job for run in runs]) if runs else ():
         names = [job.name for job in star]
-        plans = [(one, one.plan) for one in made if one.job.name in names and one.plan is not None]
-        tables = [with_person(one.job, plan, one.released) for one, plan in plans]
+        plans = [(run, run.plan) for run in runs if run.job.name in names and run.plan is not None]
+        tables = [with_person(run.job, plan, run.released) for run, plan in plans]
         models = list(dict.fromkeys(model for job in star for model in job.plan.models))
         verification = verify_people([rows for rows, _ in tables], models)
-        for (one, _), (_, compared) in zip(plans, tables, strict=True):
+        for (run, _), (_, compared) in zip(plans, tables, strict=True):
             findings = (*verification.findings, *compared)
             passed = all(finding.passed for finding in findings)
-            found[one.job.name] = replace(
-                verification, passed=passed, findings=findings, rows=count_written(one.released)
+            verifications[run.job.name] = replace(
+                verification, passed=passed, findings=findings, rows=count_written(run.released)
             )
-    return found
+    return verifications
 
 
-def _verify_operations(one: TableRun) -> tuple[Finding, ...]:
+def _verify_operations(run: TableRun) -> tuple[Finding, ...]:
     """What operations promise; what the technique recoded, and identifiers, are verified with its promises."""
-    chains, gone, plan = one.job.chains, one.job.dropped, one.plan
+    chains, gone, plan = run.job.chains, run.job.dropped, run.plan
     if plan is not None:
         chains = {name: chain for name, chain in chains.items() if name not in plan.shown}
         if not plan.counts_people:
-            gone = tuple(name for name in gone if name not in one.job.plan.with_role(Role.IDENTIFIER))
-    missing = one.job.plan.source.missing
-    return verify_masked(one.released, chains, dropped=gone, missing=missing, progress=one.job.progress)
+            gone = tuple(name for name in gone if name not in run.job.plan.with_role(Role.IDENTIFIER))
+    missing = run.job.plan.source.missing
+    return verify_masked(run.released, chains, dropped=gone, missing=missing, progress=run.job.progress)
 
 
-def _check_joins(made: Sequence[TableRun]) -> tuple[Finding, ...]:
+def _check_joins(runs: Sequence[TableRun]) -> tuple[Finding, ...]:
     """Whether tables that could be joined still can."""
-    project = made[0].job.project
+    project = runs[0].job.project
     if not project.repeated_attributes:
         return ()
-    released = {one.job.name: one.released for one in made}
-    plans = {one.job.name: one.job.plan for one in made}
+    released = {run.job.name: run.released for run in runs}
+    plans = {run.job.name: run.job.plan for run in runs}
     left = [
         [(table, column) for table, column in group if _goes_by_value(plans[table], column, released[table])]
         for group in groups(project)
     ]
-    exact = all(one.written.source == one.written.written for one in made) and not any(
-        one.job.plan.rows or (one.job.masking is not None and one.job.masking.drops_rows) or _leaves_out(one)
-        for one in made
+    exact = all(run.written.source == run.written.written for run in runs) and not any(
+        run.job.plan.rows or (run.job.masking is not None and run.job.masking.drops_rows) or _leaves_out(run)
+        for run in runs
     )
-    before = {one.job.name: one.job.source for one in made}
+    before = {run.job.name: run.job.source for run in runs}
     return check_joins(before, released, [group for group in left if len(group) > 1], exact=exact)
 
 
 def _goes_by_value(plan: TablePlan, column: str, released: Table) -> bool:
     """Whether a column is released, and the same value became the same wherever it stood."""
     operations = plan.columns[column].operation if column in plan.columns else ()
-    return column in released.columns() and all(one.goes_by_value for one in operations)
+    return column in released.columns() and all(operation.goes_by_value for operation in operations)
 
 
-def _leaves_out(one: TableRun) -> bool:
-    return one.plan is not None and one.plan.table is not None
+def _leaves_out(run: TableRun) -> bool:
+    return run.plan is not None and run.plan.table is not None
 
 
 def _risk_before(job: PreparedTable, plan: RecodingPlan | None) -> ClassRisk | None:
@@ -277,15 +277,15 @@ def _unplanned(verification: Verification, written: Written, plan: RecodingPlan)
         )
 
 
-def _compare(one: TableRun) -> DistributionComparison | None:
+def _compare(run: TableRun) -> DistributionComparison | None:
     """Distributions before and after, as whoever reads the release finds them."""
-    job, plan = one.job, one.plan
+    job, plan = run.job, run.plan
     if plan is None or not plan.typed or "distributions" not in job.plan.evaluate:
         return None
     job.progress(say("comparing distributions"), 0.0)
     types = job.task.types
     after = as_received(
-        one.released,
+        run.released,
         missing=job.plan.source.missing,
         types={name: Column(name, types[name]) for name in plan.typed},
     )

@@ -22,12 +22,12 @@ def find_free_texts(table: Table, columns: Sequence[str]) -> dict[str, str]:
     >>> find_free_texts(open_table(pl.DataFrame({"note": notes, "ward": ["A"] * 30})), ["note", "ward"])
     {'note': 'free text, with 30 telephone numbers'}
     """
-    found: dict[str, str] = {}
+    texts: dict[str, str] = {}
     for name, values in _samples(table, columns):
         findings = holds_free_text(values)
         if findings.is_free_text:
-            found[name] = findings.describe()
-    return found
+            texts[name] = findings.describe()
+    return texts
 
 
 def _samples(table: Table, columns: Sequence[str]) -> Iterator[tuple[str, pl.Series]]:

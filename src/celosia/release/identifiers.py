@@ -30,11 +30,11 @@ def undone_by_seed(plan: TablePlan) -> tuple[str, ...]:
         say(
             "{column!r}, {operation}: whoever knows the seed can undo it: keep project and record to yourself",
             column=name,
-            operation=one.name,
+            operation=operation.name,
         )
         for name, column in plan.columns.items()
-        for one in column.operation
-        if one.goes_by_order
+        for operation in column.operation
+        if operation.goes_by_order
     )
 
 
@@ -59,9 +59,9 @@ def _weak(plan: TablePlan) -> list[str]:
         for name, column in plan.columns.items()
         if column.role is Role.IDENTIFIER
         and not column.is_dropped
-        and not any(one.hides_identity for one in column.operation)
+        and not any(operation.hides_identity for operation in column.operation)
     ]
 
 
 def _operations(plan: TablePlan, name: str) -> str:
-    return ", ".join(one.name for one in plan.columns[name].operation)
+    return ", ".join(operation.name for operation in plan.columns[name].operation)

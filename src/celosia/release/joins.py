@@ -65,10 +65,10 @@ def check_joins(
             place: _JoinColumn(_count(before, place), _count(after, place) if place in left else None)
             for place in (places if left else ())
         }
-        for one, other in combinations(counted, 2):
-            if one in left or other in left:
-                names = (".".join(one), ".".join(other))
-                findings.append(_check(names, (counted[one], counted[other]), exact=exact))
+        for first, other in combinations(counted, 2):
+            if first in left or other in left:
+                names = (".".join(first), ".".join(other))
+                findings.append(_check(names, (counted[first], counted[other]), exact=exact))
     return tuple(findings)
 
 
@@ -160,18 +160,18 @@ class _Matched:
     def alone(self, side: str) -> tuple[int, int]:
         """Values that only this side has, and their rows."""
         other = "others" if side == "rows" else "rows"
-        found = self.values.filter(pl.col(other) == 0)
-        return found.height, int(found[side].sum())
+        alone = self.values.filter(pl.col(other) == 0)
+        return alone.height, int(alone[side].sum())
 
     def spread(self) -> pl.DataFrame:
         """How many values have so many rows here and so many there."""
         return self.values.group_by("rows", "others").len().sort("rows", "others")
 
 
-def _match(one: pl.DataFrame, other: pl.DataFrame) -> _Matched:
+def _match(table: pl.DataFrame, other: pl.DataFrame) -> _Matched:
     others = other.rename({"rows": "others"})
-    found = one.join(others, on="text", how="full", coalesce=True, nulls_equal=True)
-    return _Matched(found.select(pl.col("rows", "others").fill_null(0)))
+    joined = table.join(others, on="text", how="full", coalesce=True, nulls_equal=True)
+    return _Matched(joined.select(pl.col("rows", "others").fill_null(0)))
 
 
 def _problems(

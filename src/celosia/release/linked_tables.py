@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from celosia.errors import ProjectError
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.say import say
 from celosia.types import Role
 
@@ -21,15 +21,15 @@ def check_linked(
 ) -> None:
     """Raise if tables release the same pseudonyms, something is promised of one of them, and they are no star."""
     together = [{job.name for job in star} for star in stars]
-    for one, other in combinations(jobs, 2):
-        if (one.is_light and other.is_light) or any({one.name, other.name} <= star for star in together):
+    for first, other in combinations(jobs, 2):
+        if (first.is_light and other.is_light) or any({first.name, other.name} <= star for star in together):
             continue
-        for mine, theirs in _same_people(one, other, groups):
+        for mine, theirs in _same_people(first, other, groups):
             raise ProjectError(
                 say(
                     "{one}.{column} and {other}.{other_column} are released as the same pseudonyms: joined, "
                     "the tables tell more of a person than is promised of each",
-                    one=one.name,
+                    one=first.name,
                     column=mine,
                     other=other.name,
                     other_column=theirs,
@@ -44,13 +44,13 @@ def check_linked(
 
 
 def _same_people(
-    one: PreparedTable, other: PreparedTable, groups: Sequence[Sequence[Place]]
+    first: PreparedTable, other: PreparedTable, groups: Sequence[Sequence[Place]]
 ) -> Iterator[tuple[str, str]]:
     """Identifiers of two tables that leave them as the same values."""
-    for mine in _identifiers(one):
+    for mine in _identifiers(first):
         for theirs in _identifiers(other):
-            is_one = any({(one.name, mine), (other.name, theirs)} <= set(group) for group in groups)
-            chains = one.plan.columns[mine].operation, other.plan.columns[theirs].operation
+            is_one = any({(first.name, mine), (other.name, theirs)} <= set(group) for group in groups)
+            chains = first.plan.columns[mine].operation, other.plan.columns[theirs].operation
             is_alike = is_one or chains[0] == chains[1]
             if is_alike and all(operation.goes_by_value for operation in chains[0]):
                 yield mine, theirs
@@ -80,9 +80,9 @@ def check_ignored(jobs: Sequence[PreparedTable]) -> None:
                 raise _ignored(field, f"tables.{job.name}.columns.{name}.{field}")
 
 
-def _ignored(field: str, where: str) -> ProjectError:
+def _ignored(field: str, location: str) -> ProjectError:
     return ProjectError(
         say("a light release does not look at {field}: it promises nothing about people", field=field),
-        where=where,
+        where=location,
         remedy=say("leave it out, or say kind: complete"),
     )

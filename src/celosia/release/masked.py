@@ -56,17 +56,17 @@ def verify_masked(
     progress(say("verifying operations"), 0.5)
     broken = _broken_on_cluster(table, columns) if is_on_cluster(table) else _broken_here(table, columns)
     for name, operation in checked.items():
-        n, what = broken[name], operation.describe()
+        n, description = broken[name], operation.describe()
         text = (
             say_count(
                 "{count} different value of {column!r} not {what}",
                 "{count} different values of {column!r} not {what}",
                 n,
                 column=name,
-                what=what,
+                what=description,
             )
             if n
-            else say("{column!r}: {what}", column=name, what=what)
+            else say("{column!r}: {what}", column=name, what=description)
         )
         findings.append(Finding(f"operation {operation.name}", name, 0, n, 0, n == 0, text))
     return tuple(findings)
@@ -83,12 +83,12 @@ def _broken_here(table: Table, columns: Sequence["_ReadColumn"]) -> dict[str, in
 def _broken_on_cluster(table: "SparkTable", columns: Sequence["_ReadColumn"]) -> dict[str, int]:
     """Looked at where the values are; only if some are broken are those told apart that several machines found."""
     names = [column.name for column in columns]
-    found = dict(zip(names, table.tally(names, _Columns(tuple(columns))), strict=True))
+    broken = dict(zip(names, table.tally(names, _Columns(tuple(columns))), strict=True))
     for column in columns:
-        if found[column.name]:
+        if broken[column.name]:
             alone = [column.name]
-            (found[column.name],) = table.distinct(alone).tally(alone, _Columns((column,)))
-    return found
+            (broken[column.name],) = table.distinct(alone).tally(alone, _Columns((column,)))
+    return broken
 
 
 @dataclass(frozen=True)
@@ -116,16 +116,16 @@ class _ReadColumn:
 
     def look_at(self, batch: pl.DataFrame) -> None:
         """Count the values of a batch that cannot come from the operation."""
-        found = plain_values(batch.get_column(self.name).alias("").unique(), self.missing).drop_nulls()
+        values = plain_values(batch.get_column(self.name).alias("").unique(), self.missing).drop_nulls()
         if self.seen is not None:
-            found = found.filter(~found.is_in(self.seen.implode()))
-        if not len(found):
+            values = values.filter(~values.is_in(self.seen.implode()))
+        if not len(values):
             return
-        known = found if self.seen is None else pl.concat([self.seen, found])
+        known = values if self.seen is None else pl.concat([self.seen, values])
         self.seen = known if len(known) <= FEW else self.seen
         if self.operation.replacement is not None:
-            found = found.filter(found.cast(pl.String) != self.operation.replacement)
-        self.broken += self.operation.broken(found)
+            values = values.filter(values.cast(pl.String) != self.operation.replacement)
+        self.broken += self.operation.broken(values)
 
 
 def count_written(table: Table) -> int:

@@ -16,7 +16,7 @@ from celosia.mask.keys import Keys
 from celosia.mask.weaknesses import find_weaknesses
 from celosia.project import Project, ReleaseKind, Source, TablePlan, changed_types, match_to_table
 from celosia.release.identifiers import undone_by_seed, weak_identifiers
-from celosia.release.job import Ask, PreparedTable, as_hierarchy, folder_of
+from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy, folder_of
 from celosia.say import say
 from celosia.tables import close_table, open_table
 from celosia.tables.format import first_batches
@@ -66,11 +66,13 @@ def opened_table(
     people: Table | None = None
     try:
         shared_columns = project.shared(table.columns(), plan)
-        plan, changes = match_to_table(plan, table.columns(), shared_columns, where=table.name, refuse=refuse)
+        plan, changes = match_to_table(
+            plan, table.columns(), shared_columns, location=table.name, refuse=refuse
+        )
         plan = project.asked_of(plan, table.columns(), name)
         changes += changed_types(plan, _held_types(plan, table))
         declared = {name: column.column(name) for name, column in plan.columns.items()}
-        table = replace(table, types={name: one for name, one in declared.items() if one is not None})
+        table = replace(table, types={name: type for name, type in declared.items() if type is not None})
         masking = _masking(project, plan, table, secrets.randbits(62) if drawn is None else drawn)
         people = _open_population(project, plan, population, ask, connections)
         yield PreparedTable(
@@ -97,12 +99,12 @@ def opened_table(
 
 
 def _open_population(
-    project: Project, plan: TablePlan, given: Any, ask: Ask | None, shared: dict[str, Any]
+    project: Project, plan: TablePlan, population: Any, ask: Ask | None, shared: dict[str, Any]
 ) -> Table | None:
     """The table of the population, where a model looks at it."""
     needing = [model.name for model in plan.models if model.needs_population]
-    how = plan.population.source
-    if plan.kind is ReleaseKind.LIGHT or not needing or (given is None and how is None):
+    source = plan.population.source
+    if plan.kind is ReleaseKind.LIGHT or not needing or (population is None and source is None):
         return None  # whoever needs one says so
     for name in plan.quasi_identifiers:
         if plan.columns[name].is_masked:
@@ -117,15 +119,15 @@ def _open_population(
                 remedy=say("leave the operation out: the technique generalizes it"),
             )
     declared = {name: column.column(name) for name, column in plan.columns.items()}
-    reading = plan.source if how is None else how
-    table: Any = open_source(project, reading, source=given, ask=ask, shared=shared)
-    types = {name: one for name, one in declared.items() if one is not None and name in table.columns()}
+    reading = plan.source if source is None else source
+    table: Any = open_source(project, reading, source=population, ask=ask, shared=shared)
+    types = {name: type for name, type in declared.items() if type is not None and name in table.columns()}
     return replace(table, types=types)  # type: ignore[no-any-return]
 
 
 def open_source(
     project: Project,
-    how: Source,
+    reading: Source,
     *,
     source: Any = None,
     types: Mapping[str, str] | None = None,
@@ -134,24 +136,24 @@ def open_source(
     shared: dict[str, Any] | None = None,
 ) -> Table:
     """A table as a project says where it is and how it is read; ``source`` is a frame or place to take instead."""
-    where = how.path if source is None else source
-    if where is None:
+    place = reading.path if source is None else source
+    if place is None:
         raise ProjectError(
             say("no table was given"), where="source", remedy=say("name a file or hand over a frame")
         )
     table = open_table(
-        where,
-        table=how.table,
-        where=how.where,
+        place,
+        table=reading.table,
+        where=reading.where,
         writes=writes,
         ask=ask,
         shared={} if shared is None else shared,
-        separator=how.separator,
-        encoding=how.encoding,
-        header=how.header,
-        missing=how.missing,
-        format=how.format,
-        engine=how.engine,
+        separator=reading.separator,
+        encoding=reading.encoding,
+        header=reading.header,
+        missing=reading.missing,
+        format=reading.format,
+        engine=reading.engine,
         spark=project.spark.settings,
     )
     declared = {name: Column(name, ColumnType(kind)) for name, kind in (types or {}).items()}
@@ -205,8 +207,8 @@ def _masking(project: Project, plan: TablePlan, table: Table, drawn: int) -> Mas
 
 def _only_removes(chain: tuple[ColumnOperation, ...]) -> bool:
     """Whether nothing else comes of operations than that the column is gone."""
-    return any(one.removes_column for one in chain) and all(
-        one.missing is MissingValues.KEEP for one in chain
+    return any(operation.removes_column for operation in chain) and all(
+        operation.missing is MissingValues.KEEP for operation in chain
     )
 
 

@@ -19,7 +19,7 @@ from celosia.privacy import PrivacyModel
 from celosia.recode.local import PartitionCosts
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.counting import NOBODY, PeopleInClasses
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.verify import (
     Finding,
     Verification,
@@ -158,8 +158,8 @@ class PeopleCounting:
     def entries(self, column: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
         """All classes at once: a person counts once for every value that she has."""
         pairs = self._pairs(column)[0].join(self._classes, on="person")
-        found = pairs.group_by("class", "code").len()
-        entries = found.select(
+        counts = pairs.group_by("class", "code").len()
+        entries = counts.select(
             pl.col("class").cast(pl.Int64), value=pl.col("code"), n=pl.col("len").cast(pl.Int64)
         )
         yield entries, NOBODY
@@ -226,12 +226,12 @@ def verify_people_in_classes(
     of_sizes = [model for model in job.plan.models if model.column is None]
     with seen_with_person(job, plan, released, person) as seen:
         with opened_counting(seen, columns, (person,), plan.memory, job.folder) as counting:
-            found, sizes, times = check_models(PeopleInClasses(counting, person), of_sizes, {})
+            model_findings, sizes, times = check_models(PeopleInClasses(counting, person), of_sizes, {})
         compared = () if seen is released else _compare_sizes(job, plan, seen, released)
     names = {model.name for model in of_sizes}
     others = [finding for finding in verification.findings if finding.name not in names]
     people = find_people(person, job.plan.models, sizes, times)
-    findings = [people, *found, *others, *compared]
+    findings = [people, *model_findings, *others, *compared]
     return replace(conclude(findings, sizes, times, job.plan.models), rows=verification.rows)
 
 

@@ -59,15 +59,19 @@ class Labels:
         order = by_level
         if name in self.levels:
             order = [by_level[self.levels[name]], *by_level]
-        elif any(together := [found for found in by_level if shown <= set(found)]):
+        elif any(
+            together := [labels_of_level for labels_of_level in by_level if shown <= set(labels_of_level)]
+        ):
             # A label may mean different things on two levels: if all are on one level it is that, the lowest.
             order = [together[0], *by_level]
-        found: dict[str | None, set[str | None]] = {None: {None}}
+        by_label: dict[str | None, set[str | None]] = {None: {None}}
         for label in shown:
-            found[label] = next((one[label] for one in order if label in one), set())
-        if ROOT in shown and not found[ROOT]:
-            found[ROOT] = {None, *(path[0] for path in paths)}
-        return found
+            by_label[label] = next(
+                (level_labels[label] for level_labels in order if label in level_labels), set()
+            )
+        if ROOT in shown and not by_label[ROOT]:
+            by_label[ROOT] = {None, *(path[0] for path in paths)}
+        return by_label
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,11 @@ def _count_population(labels: Labels, model: str) -> Counts:
 def _fit(
     labels: Labels, counting: Counting, people: Counts, seen: npt.NDArray[np.bool_]
 ) -> Iterator[pl.DataFrame]:
-    types = {} if labels.population is None else {one.name: one.type for one in labels.population.schema()}
+    types = (
+        {}
+        if labels.population is None
+        else {column.name: column.type for column in labels.population.schema()}
+    )
     columns = [f"qi{place}" for place in range(len(labels.columns))]
     codes = {f"value{place}": codes.astype(np.int64) for place, codes in enumerate(people.codes)}
     whole = pl.DataFrame({**codes, "people": people.counts, "who": np.arange(len(people))})
@@ -163,7 +171,7 @@ def _pairs(labels: Labels, name: str, values: pl.Series, texts: pl.Series, kind:
         places = {text: code for code, text in enumerate(known)}
         for text, under in labels.values_under(name, shown).items():
             if text in shown:
-                fitting = [places[one] for one in under if one in places]
+                fitting = [places[value] for value in under if value in places]
                 value += fitting
                 label += [text] * len(fitting)
     else:

@@ -154,10 +154,10 @@ Placed = list[tuple[Path, "Stamp | None"]]
 def stamp(path: Path) -> Stamp | None:
     """The stamp of a file; None if there is none."""
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
-    return found.st_dev, found.st_ino, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_mtime_ns
 
 
 def _stale_record(destination: Path) -> Stamp | None:

@@ -52,16 +52,16 @@ def publishing_table(
 
 def made_together(targets: "Sequence[NewTable]") -> None:
     """Have tables of one database get their names at once; raise if two would get the same."""
-    for one in targets:
-        one.together = [other for other in targets if other.database is one.database]
+    for new_table in targets:
+        new_table.together = [other for other in targets if other.database is new_table.database]
         if any(
-            (other.schema_name, other.name) == (one.schema_name, one.name)
-            for other in one.together
-            if other is not one
+            (other.schema_name, other.name) == (new_table.schema_name, new_table.name)
+            for other in new_table.together
+            if other is not new_table
         ):
             raise ReleaseError(
-                say("two tables of the project go to {place}", place=one.shown),
-                where=str(one.database),
+                say("two tables of the project go to {place}", place=new_table.shown),
+                where=str(new_table.database),
                 remedy=say("give each a name of its own"),
             )
 

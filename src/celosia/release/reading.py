@@ -32,10 +32,10 @@ def as_received(table: Table, *, missing: Collection[str], types: Mapping[str, C
         options = replace(table.options, missing=tuple(missing))
         reader = table.format.read(table.path, options)
         return FileTable(table.path, table.format, reader, types, table.memory)
-    how: dict[str, Any] = {"options": replace(opened.options, missing=tuple(missing)), "types": types}
+    changes: dict[str, Any] = {"options": replace(opened.options, missing=tuple(missing)), "types": types}
     if isinstance(table, FrameTable):
-        how["parsers"] = ColumnParsers()
+        changes["parsers"] = ColumnParsers()
     elif is_on_cluster(table):
-        how["known"] = replace(table.known, parsers=ColumnParsers(), evidence=None)
-    found: Table = replace(opened, **how)
-    return found
+        changes["known"] = replace(table.known, parsers=ColumnParsers(), evidence=None)
+    received: Table = replace(opened, **changes)
+    return received

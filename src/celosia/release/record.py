@@ -12,7 +12,7 @@ from celosia.measure.distribution import DistributionComparison
 from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.job import PreparedTable
+from celosia.release.prepared_table import PreparedTable
 from celosia.release.verdict import Verdict
 from celosia.release.verify import Verification
 from celosia.say import replace_part, say
@@ -76,22 +76,22 @@ def _without_values(part: Any) -> Any:
     {'rows': [{'name': 'drop-rows', 'where': 'withheld: it may quote the table'}]}
     """
     if isinstance(part, list):
-        return [_without_values(one) for one in part]
+        return [_without_values(element) for element in part]
     if not isinstance(part, Mapping):
         return part
-    found = {name: _without_values(one) for name, one in part.items()}
+    fields = {name: _without_values(value) for name, value in part.items()}
     if isinstance(part.get("where"), str):
-        found["where"] = WITHHELD
+        fields["where"] = WITHHELD
     for name in ("hierarchy", "hierarchies"):
         if name in part:
-            found[name] = (
+            fields[name] = (
                 _without_labels(part[name])
                 if name == "hierarchy"
-                else {key: _without_labels(one) for key, one in part[name].items()}
+                else {key: _without_labels(value) for key, value in part[name].items()}
             )
     if part.get("name") == "substitute" and part.get("pairs") is not None:
-        found["pairs"] = f"{len(part['pairs'])} pairs, {WITHHELD}"
-    return found
+        fields["pairs"] = f"{len(part['pairs'])} pairs, {WITHHELD}"
+    return fields
 
 
 def _without_labels(hierarchy: Any) -> Any:
@@ -101,17 +101,17 @@ def _without_labels(hierarchy: Any) -> Any:
 
 def _told(operation: Operation) -> str:
     """What an operation does, without the condition that it may have."""
-    where = getattr(operation, "where", None)
-    return replace_part(operation.describe(), where, A_CONDITION) if where else operation.describe()
+    condition = getattr(operation, "where", None)
+    return replace_part(operation.describe(), condition, A_CONDITION) if condition else operation.describe()
 
 
 def _verification(job: PreparedTable, verification: Verification) -> dict[str, Any]:
     """What was found, with operations told as elsewhere in the record."""
-    found = asdict(verification)
-    for finding in found["findings"]:
+    document = asdict(verification)
+    for finding in document["findings"]:
         for operation in job.chains.get(finding["column"], ()):
             finding["text"] = replace_part(finding["text"], operation.describe(), _told(operation))
-    return found
+    return document
 
 
 def _order(job: PreparedTable) -> str:
@@ -127,13 +127,18 @@ def _operations(job: PreparedTable) -> dict[str, Any]:
     """What was done to every column, whether it can be undone, and what it still tells."""
     columns = {
         name: [
-            {"name": one.name, "what": _told(one), "reversible": one.reversible, "leaks": one.leaks}
-            for one in column.operation
+            {
+                "name": operation.name,
+                "what": _told(operation),
+                "reversible": operation.reversible,
+                "leaks": operation.leaks,
+            }
+            for operation in column.operation
         ]
         for name, column in job.plan.columns.items()
         if column.operation
     }
-    rows = [{"name": one.name, "what": _told(one)} for one in job.plan.rows]
+    rows = [{"name": operation.name, "what": _told(operation)} for operation in job.plan.rows]
     return {"columns": columns, "rows": rows, "left out": list(job.dropped)}
 
 

@@ -31,5 +31,5 @@ class Remark:
 def mistake(table: str, error: CelosiaError, *, column: str = "") -> Remark:
     """An error as a remark about a table, or a column of it."""
     place = say("column {column!r}", column=column) if column else ""
-    where = join_texts(", ", [part for part in (place, error.where) if part])
-    return Remark("mistake", error.what, table, where, error.remedy)
+    location = join_texts(", ", [part for part in (place, error.where) if part])
+    return Remark("mistake", error.what, table, location, error.remedy)

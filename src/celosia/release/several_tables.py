@@ -12,9 +12,9 @@ from celosia.recode.star import Star
 from celosia.recode.star_plan import plan_star
 from celosia.recode.techniques import RecodingPlan
 from celosia.recode.techniques.full_domain import FullDomain
-from celosia.release.job import PreparedTable, no_quasi_identifiers
 from celosia.release.linked_tables import check_ignored, check_linked
 from celosia.release.people import people_risk
+from celosia.release.prepared_table import PreparedTable, no_quasi_identifiers
 from celosia.release.same_people import check_person, shared_tasks
 from celosia.say import Text, join_texts, say
 
@@ -32,28 +32,28 @@ def groups(project: Project) -> list[tuple[Place, ...]]:
 
 def stars(project: Project, jobs: Sequence[PreparedTable]) -> list[list[PreparedTable]]:
     """Tables whose people are compared, together those that tell of the same: their persons are one attribute."""
-    found: list[list[PreparedTable]] = []
+    stars_of_people: list[list[PreparedTable]] = []
     for job in jobs:
         if job.plan.person is None or job.is_light or job.counted_person is not None:
             continue
         place = (job.name, job.plan.person)
         together = next((set(group) for group in groups(project) if place in group), {place})
-        for star in found:
+        for star in stars_of_people:
             if any((other.name, str(other.plan.person)) in together for other in star):
                 star.append(job)
                 break
         else:
-            found.append([job])
-    return found
+            stars_of_people.append([job])
+    return stars_of_people
 
 
 def check_tables(project: Project, jobs: Sequence[PreparedTable]) -> None:
     """Raise if tables contradict each other or the models, before anything is counted."""
     check_ignored(jobs)
     _check_models(project, jobs)
-    found = stars(project, jobs)
-    _check_repeated(project, jobs, found)
-    for star in found:
+    linked = stars(project, jobs)
+    _check_repeated(project, jobs, linked)
+    for star in linked:
         for job in star:
             check_person(job)
             _check_alike(star[0].plan, job, star[0].name)
@@ -63,7 +63,7 @@ def check_tables(project: Project, jobs: Sequence[PreparedTable]) -> None:
         if job.counted_person is not None:
             check_person(job)
             _check_alone(project, job, jobs)
-    check_linked(jobs, groups(project), found)
+    check_linked(jobs, groups(project), linked)
 
 
 def plan_tables(project: Project, jobs: Sequence[PreparedTable]) -> dict[str, RecodingPlan | None]:
@@ -186,33 +186,33 @@ def _check_alike(first: object, job: PreparedTable, name: str) -> None:
             )
 
 
-def _say_different(goal: str, one: str, other: str) -> Text:
+def _say_different(goal: str, column: str, other: str) -> Text:
     match goal:
         case "suppression":
             return say(
                 "tables {one!r} and {other!r} tell of the same people and ask for different suppressions",
-                one=one,
+                one=column,
                 other=other,
             )
         case "measure":
             return say(
                 "tables {one!r} and {other!r} tell of the same people and ask for different measures",
-                one=one,
+                one=column,
                 other=other,
             )
     return say(
         "tables {one!r} and {other!r} tell of the same people and ask for different techniques",
-        one=one,
+        one=column,
         other=other,
     )
 
 
 def _check_repeated(
-    project: Project, jobs: Sequence[PreparedTable], found: Sequence[Sequence[PreparedTable]]
+    project: Project, jobs: Sequence[PreparedTable], linked: Sequence[Sequence[PreparedTable]]
 ) -> None:
     """A quasi-identifier that tables share must not be generalized here one way and there another."""
     complete = {job.name for job in jobs if not job.is_light}
-    together = [{job.name for job in star} for star in found]
+    together = [{job.name for job in star} for star in linked]
     plans = {job.name: job.plan for job in jobs}
     for group in groups(project):
         _check_operation(group, plans)

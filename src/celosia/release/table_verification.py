@@ -34,9 +34,9 @@ def verify_whole(
     accepted: Mapping[str, Acceptance] | None = None,
     person: str | None = None,
     progress: Progress = no_progress,
-    **how: Any,
+    **options: Any,
 ) -> TableVerification:
-    """Check the promises of a table, and look at every column outside them; ``how`` are options of :func:`verify`.
+    """Check the promises of a table, and look at every column outside them; ``options`` are options of :func:`verify`.
 
     >>> import polars as pl
     >>> from celosia.privacy import KAnonymity
@@ -46,7 +46,7 @@ def verify_whole(
     >>> found.passed, found.verdict.kind.value
     (True, 'protected-as-declared')
     """
-    found = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **how)
+    verification = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **options)
     looked_at = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
     exposure = measure_exposure(
         table,
@@ -58,12 +58,12 @@ def verify_whole(
         progress=progress,
     )
     verdict = judge(
-        passed=found.passed,
+        passed=verification.passed,
         exposure=exposure,
         sensitive=tuple(looked_at),
         accepted=accepted or {},
         free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
         treatments=treat_exposed(table, exposure),
     )
-    told = {each.name: getattr(found, each.name) for each in fields(found)}
+    told = {field.name: getattr(verification, field.name) for field in fields(verification)}
     return TableVerification(**told, exposure=exposure, verdict=verdict)

@@ -23,29 +23,29 @@ def smallest_group(models: Sequence[PrivacyModel]) -> int:
     return largest if largest > 1 else DEFAULT_K
 
 
-def undeclared_error(columns: Sequence[UndeclaredColumn], *, where: str) -> ProjectError:
+def undeclared_error(columns: Sequence[UndeclaredColumn], *, location: str) -> ProjectError:
     """One mistake that names every column, why it must not leave without a word, and what can be done about it.
 
     >>> from celosia.profile import Reason
     >>> note = UndeclaredColumn("note", (Reason("free-text", "free text, in which people may be named"),))
-    >>> print(undeclared_error([note], where="stays.csv").what)
+    >>> print(undeclared_error([note], location="stays.csv").what)
     column 'note' is not declared and would tell people apart: free text, in which people may be named
     """
     if len(columns) == 1:
-        what = say(
+        problem = say(
             "column {name!r} is not declared and would tell people apart: {reasons}",
             name=columns[0].name,
             reasons=_reasons(columns[0]),
         )
     else:
-        told = [say("{name!r}: {reasons}", name=one.name, reasons=_reasons(one)) for one in columns]
-        what = say_count(
+        told = [say("{name!r}: {reasons}", name=column.name, reasons=_reasons(column)) for column in columns]
+        problem = say_count(
             "{count} column is not declared and would tell people apart: {columns}",
             "{count} columns are not declared and would tell people apart: {columns}",
             len(columns),
             columns=join_texts("; ", told),
         )
-    return ProjectError(what, where=where, remedy=_choices(columns))
+    return ProjectError(problem, where=location, remedy=_choices(columns))
 
 
 def _reasons(column: UndeclaredColumn) -> Text:
@@ -60,8 +60,8 @@ def _reasons(column: UndeclaredColumn) -> Text:
 
 def _choices(columns: Sequence[UndeclaredColumn]) -> Text:
     """What a person can say of each, with the operation that was worked out for one of them."""
-    offered = [one for one in columns if one.treatment is not None]
-    treated = [one for one in offered if one.treatment and one.treatment.operation != "drop"]
+    offered = [column for column in columns if column.treatment is not None]
+    treated = [column for column in offered if column.treatment and column.treatment.operation != "drop"]
     first = (treated or offered or list(columns))[0]
     operation = "drop" if first.treatment is None else first.treatment.operation
     return say(

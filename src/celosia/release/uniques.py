@@ -88,11 +88,11 @@ def _least(surprise: Callable[[float], float], refine: Callable[[tuple[float, fl
     grid = np.concatenate(
         [np.array([1e-7, 1e-5, 1e-3]), np.linspace(0.01, 0.99, 50), np.array([0.999, 1 - 1e-7])]
     )
-    values = [surprise(float(one)) for one in grid]
+    values = [surprise(float(point)) for point in grid]
     best = int(np.argmin(values))
     near = float(grid[max(0, best - 1)]), float(grid[min(len(grid) - 1, best + 1)])
-    found = float(refine(near))
-    return found if surprise(found) <= values[best] else float(grid[best])
+    least = float(refine(near))
+    return least if surprise(least) <= values[best] else float(grid[best])
 
 
 def _negative_binomial(sizes: Integers, times: Integers, people: int, fraction: float) -> float:
@@ -111,11 +111,11 @@ def _negative_binomial(sizes: Integers, times: Integers, people: int, fraction: 
     average = float(sizes @ times / times.sum())
     starts = [np.array([power, math.log(average)]) for power in (-4.0, 0.0, 3.0)]
     options = {"xatol": 1e-9, "fatol": 1e-10, "maxiter": 4000, "maxfev": 8000}
-    found = min(
+    best = min(
         (minimize(surprise, start, method="Nelder-Mead", options=options) for start in starts),
-        key=lambda one: one.fun,
+        key=lambda fit: fit.fun,
     )
-    shape, mean = np.exp(np.clip(found.x, -18, 18))
+    shape, mean = np.exp(np.clip(best.x, -18, 18))
     stay = shape / (shape + mean)
     seen = 1 - (1 - fraction) * nbinom.pmf(0, shape, stay)
     whole = nbinom.pmf(0, shape, shape / (shape + mean / fraction))  # the same with all of them drawn

@@ -74,9 +74,9 @@ class Verdict:
         return {
             "kind": str(self.kind),
             "sentence": self.sentence,
-            "exposed": [{**asdict(one), "remedies": list(one.remedies)} for one in self.exposed],
-            "together": [{**asdict(one), "columns": list(one.columns)} for one in self.together],
-            "accepted": [asdict(one) for one in self.accepted],
+            "exposed": [{**asdict(column), "remedies": list(column.remedies)} for column in self.exposed],
+            "together": [{**asdict(columns), "columns": list(columns.columns)} for columns in self.together],
+            "accepted": [asdict(column) for column in self.accepted],
         }
 
 
@@ -107,18 +107,18 @@ def judge(
     'protected: the promises hold, and no column that leaves singles anybody out; 1 column accepted'
     """
     by_name = accepted or {}
-    leaving = {one.column for one in exposure.columns} | set(exposure.not_looked_at)
+    leaving = {column.column for column in exposure.columns} | set(exposure.not_looked_at)
     signed = tuple(
-        AcceptedColumn(name, one.by, one.on.isoformat(), one.why)
-        for name, one in by_name.items()
+        AcceptedColumn(name, reason.by, reason.on.isoformat(), reason.why)
+        for name, reason in by_name.items()
         if name in leaving
     )
     exposed = tuple(
-        one
-        for one in _exposed(exposure, sensitive, free_texts or {}, treatments or {})
-        if one.column not in by_name
+        column
+        for column in _exposed(exposure, sensitive, free_texts or {}, treatments or {})
+        if column.column not in by_name
     )
-    together = tuple(one for one in exposure.together if not set(one.columns) & set(by_name))
+    together = tuple(columns for columns in exposure.together if not set(columns.columns) & set(by_name))
     if not passed:
         kind = VerdictKind.BROKEN
     elif exposed or together:
@@ -136,43 +136,46 @@ def _exposed(
     treatments: Mapping[str, Treatment],
 ) -> Iterator[ExposedColumn]:
     """Columns that tell people apart, most first; then those that nobody could look at."""
-    by_count = sorted(exposure.columns, key=lambda one: -max(one.small, one.small_with or 0))
-    for one in by_count:
-        if one.is_exposed or one.column in free_texts:
-            reason = free_texts.get(one.column) or _reason(one, exposure)
+    by_count = sorted(exposure.columns, key=lambda column: -max(column.small, column.small_with or 0))
+    for column in by_count:
+        if column.is_exposed or column.column in free_texts:
+            reason = free_texts.get(column.column) or _reason(column, exposure)
             treat = (
-                _redact(one.column)
-                if one.column in free_texts
-                else _treat(one.column, treatments.get(one.column), exposure)
+                _redact(column.column)
+                if column.column in free_texts
+                else _treat(column.column, treatments.get(column.column), exposure)
             )
             yield ExposedColumn(
-                one.column,
-                one.alone,
-                one.small,
-                one.alone_with,
-                one.small_with,
+                column.column,
+                column.alone,
+                column.small,
+                column.alone_with,
+                column.small_with,
                 reason,
-                (*treat, *_remedies(one.column, may_be_known=not (one.small or one.column in sensitive))),
+                (
+                    *treat,
+                    *_remedies(column.column, may_be_known=not (column.small or column.column in sensitive)),
+                ),
             )
     for name, why in exposure.not_looked_at.items():
         text = say("nobody could look at it: {why}", why=why)
         yield ExposedColumn(name, None, None, None, None, text, _remedies(name, may_be_known=False))
 
 
-def _reason(one: ColumnExposure, exposure: Exposure) -> str:
-    if one.small:
+def _reason(column: ColumnExposure, exposure: Exposure) -> str:
+    if column.small:
         return say(
             "by its values {alone:,} of {people:,} people are alone, and {small:,} in groups smaller than {k}",
-            alone=one.alone,
-            small=one.small,
+            alone=column.alone,
+            small=column.small,
             people=exposure.people,
             k=exposure.k,
         )
     return say(
         "with the quasi-identifiers {alone:,} of {people:,} people are alone, and {small:,} in groups smaller "
         "than {k}",
-        alone=one.alone_with,
-        small=one.small_with,
+        alone=column.alone_with,
+        small=column.small_with,
         people=exposure.people,
         k=exposure.k,
     )
@@ -230,7 +233,7 @@ def _sentence(
             else say("protected: the promises hold, and no column that leaves singles anybody out")
         )
     elif exposed:
-        told = _sentence_of_columns([one.column for one in exposed], is_light=is_light)
+        told = _sentence_of_columns([column.column for column in exposed], is_light=is_light)
     else:
         names = _listed(together[0].columns)
         told = (

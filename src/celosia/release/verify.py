@@ -128,12 +128,12 @@ def verify(
         labels = labels or Labels(columns, hierarchies)
         # First whoever looks at values: sizes are then known without counting again.
         more = further(counting) if further is not None else ()
-        found, sizes, times = check_models(
+        model_findings, sizes, times = check_models(
             counting, models, hierarchies, allow_empty=allow_empty, labels=labels
         )
         if person is None:
-            return conclude([*findings, *found, *more], sizes, times, models)
-        findings += [find_people(person, models, sizes, times), *found, *more]
+            return conclude([*findings, *model_findings, *more], sizes, times, models)
+        findings += [find_people(person, models, sizes, times), *model_findings, *more]
         in_rows = rows.sizes()
     return replace(conclude(findings, sizes, times, models), rows=int(in_rows[0] @ in_rows[1]))
 
@@ -159,7 +159,7 @@ def check_models(
         findings.append(
             _check_model(model, sizes, times, counting, views.get(model.column or ""), hierarchy, labels)
         )
-    findings += [_tell_folded(column, one.folded) for column, one in views.items() if one.folded.merged]
+    findings += [_tell_folded(column, view.folded) for column, view in views.items() if view.folded.merged]
     return findings, sizes, times
 
 
@@ -217,11 +217,11 @@ def _find_spellings(table: Table, columns: Sequence[str]) -> list[Finding]:
 
 
 def _in_several_forms(names: Sequence[str]) -> list[Finding]:
-    found = []
+    findings = []
     for name in dict.fromkeys(names):
         text = say("{column!r} holds one value in several forms, and readers tell them apart", column=name)
-        found.append(Finding("spelling", name, None, None, 0, False, text))
-    return found
+        findings.append(Finding("spelling", name, None, None, 0, False, text))
+    return findings
 
 
 FORMS: Mapping[str, Callable[[pl.Series], pl.Series]] = {
@@ -296,8 +296,8 @@ def _tell_folded(column: str, folded: FoldedValues) -> Finding:
 
 def _worst_view(check: ModelCheck, measured: Sequence[Measured]) -> Measured:
     """What the reader finds to whom the promise is kept least; classes are those that most violate to one of them."""
-    reached = check.worst([found[1] for found in measured])
-    return measured[0][0], reached, max(found[2] for found in measured)
+    reached = check.worst([answer[1] for answer in measured])
+    return measured[0][0], reached, max(answer[2] for answer in measured)
 
 
 def _find_identifiers(present: Sequence[str]) -> Finding:
@@ -349,11 +349,11 @@ def _check_model(
         if labels is None:
             text = say("{title}: it is about rows, and people are counted here", title=title)
             return Finding(model.name, model.column, None, None, 0, False, text)
-        found = [check.measure(model, (labels, counting))]
+        answers = [check.measure(model, (labels, counting))]
     elif views is None:
-        found = [check.measure(model, (sizes, times))]
+        answers = [check.measure(model, (sizes, times))]
     else:
-        found = [
+        answers = [
             _worst_view(
                 check,
                 [
@@ -364,9 +364,9 @@ def _check_model(
             for entries, others in counting.entries(str(model.column))
         ]
         if check.of_sizes is not None:
-            found.append(check.of_sizes(model, (sizes, times)))
-    asked, violating = found[0][0], sum(one[2] for one in found)
-    reached = check.worst([one[1] for one in found])
+            answers.append(check.of_sizes(model, (sizes, times)))
+    asked, violating = answers[0][0], sum(answer[2] for answer in answers)
+    reached = check.worst([answer[1] for answer in answers])
     finite = float(reached) if np.isfinite(reached) else None
     verdict = say_count("{count} class violates it", "{count} classes violate it", violating)
     if check.as_whole:

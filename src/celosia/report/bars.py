@@ -29,17 +29,17 @@ class Bars:
         values = tuple(
             None if value is None or not isfinite(value) else float(value) for value in self.values
         )
-        given = self.intervals or (None,) * len(values)
-        if len(given) != len(values):
+        of_values = self.intervals or (None,) * len(values)
+        if len(of_values) != len(values):
             raise ValueError(
                 say(
                     "bars {name!r} have {count} intervals for {count_2} values",
                     name=self.name,
-                    count=len(given),
+                    count=len(of_values),
                     count_2=len(values),
                 )
             )
-        pairs = zip(values, given, strict=True)
+        pairs = zip(values, of_values, strict=True)
         intervals = tuple(None if value is None else _finite(interval) for value, interval in pairs)
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "intervals", intervals)

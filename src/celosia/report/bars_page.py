@@ -56,8 +56,8 @@ def _field(chart: BarChart) -> DrawingField:
 def _drawing(chart: BarChart, field: DrawingField) -> str:
     width = _ROOM / max(1, len(chart.series))
     bars = "".join(
-        _bars(one, number, field, first=-_ROOM / 2 + width * number, width=width)
-        for number, one in enumerate(chart.series)
+        _bars(bars, number, field, first=-_ROOM / 2 + width * number, width=width)
+        for number, bars in enumerate(chart.series)
     )
     zero = f'<path class="frame" d="M{field.left:.1f} {field.y(0):.1f}H{field.right:.1f}"/>'
     return (
@@ -87,10 +87,10 @@ def _group_names(chart: BarChart, field: DrawingField) -> str:
     for place, name in enumerate(_names(chart)):
         x, y = field.x(place), field.bottom
         if _is_upright(chart):
-            where = f'transform="translate({x + 4:.1f} {y + 8:.1f}) rotate(-90)" text-anchor="end"'
+            attributes = f'transform="translate({x + 4:.1f} {y + 8:.1f}) rotate(-90)" text-anchor="end"'
         else:
-            where = f'x="{x:.1f}" y="{y + 18:.1f}" text-anchor="middle"'
-        drawn += f"<text {where}>{safe(name)}</text>\n"
+            attributes = f'x="{x:.1f}" y="{y + 18:.1f}" text-anchor="middle"'
+        drawn += f"<text {attributes}>{safe(name)}</text>\n"
     return drawn
 
 

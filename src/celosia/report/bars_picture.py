@@ -23,7 +23,7 @@ def add_bars(axes: "Axes", chart: BarChart) -> list[Any]:
     for number, bars in enumerate(chart.series):
         left = [place - 0.4 + width * number for place in places]
         colour = COLOURS[number % len(COLOURS)] or TEXT
-        made = axes.bar(
+        container = axes.bar(
             left,
             [value or 0.0 for value in bars.values],
             width,
@@ -32,7 +32,7 @@ def add_bars(axes: "Axes", chart: BarChart) -> list[Any]:
             edgecolor=colour,
             linewidth=0.8,
         )
-        drawn.append(made)
+        drawn.append(container)
         _add_intervals(axes, bars, [place + width / 2 for place in left])
     axes.set_xlim(-0.6, max(0.6, len(chart.groups) - 0.4))
     axes.set_ylim(*bar_reach(chart))

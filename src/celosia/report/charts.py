@@ -116,9 +116,9 @@ def translate_chart(chart: Drawn, language: str) -> Drawn:
         if isinstance(part, str):
             return words.render(part)
         if isinstance(part, tuple):
-            return tuple(told(each) for each in part)
+            return tuple(told(element) for element in part)
         if is_dataclass(part) and not isinstance(part, type):
-            return replace(part, **{each.name: told(getattr(part, each.name)) for each in fields(part)})
+            return replace(part, **{field.name: told(getattr(part, field.name)) for field in fields(part)})
         return part
 
     translated: Drawn = replace(told(chart), language=language)

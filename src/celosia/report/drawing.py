@@ -162,9 +162,9 @@ def _mark_and_limit(chart: Chart, field: DrawingField) -> str:
 def _line(x: tuple[float, ...], line: ChartSeries, looks: LineStyle, field: DrawingField) -> str:
     """A line that is lifted off the paper where it has no value."""
     stroke, is_down = "", False
-    for where, value in zip(x, line.values, strict=True):
+    for x_value, value in zip(x, line.values, strict=True):
         if value is not None:
-            stroke += f"{'L' if is_down else 'M'}{field.x(where):.1f} {field.y(value):.1f}"
+            stroke += f"{'L' if is_down else 'M'}{field.x(x_value):.1f} {field.y(value):.1f}"
         is_down = value is not None
     dots = "".join(
         f"M{field.x(x[at]):.1f} {field.y(line.values[at] or 0.0):.1f}{DOTS[looks.shape]}"

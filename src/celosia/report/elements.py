@@ -12,18 +12,20 @@ class Html(str):
     __slots__ = ()
 
 
-def text(given: str) -> Html:
+def text(content: str) -> Html:
     """A text as it may stand in a page; what is HTML already stays.
 
     >>> text("<script>"), text(Html("<br>"))
     ('&lt;script&gt;', '<br>')
     """
-    return given if isinstance(given, Html) else Html(escape(_printable(given)))
+    return content if isinstance(content, Html) else Html(escape(_printable(content)))
 
 
-def _printable(given: str) -> str:
+def _printable(content: str) -> str:
     """Without control characters; spaces that keep a number and its sign together stay."""
-    return "".join(one if one.isprintable() or one == "\N{NO-BREAK SPACE}" else " " for one in given)
+    return "".join(
+        letter if letter.isprintable() or letter == "\N{NO-BREAK SPACE}" else " " for letter in content
+    )
 
 
 def join(parts: Iterable[str], between: str = "") -> Html:

@@ -57,10 +57,10 @@ class ReleaseEvidence:
             (self.candidates, ("candidates", "columns"), _NOT_CANDIDATES),
             (self.balance, ("points",), _NOT_A_BALANCE),
         )
-        for document, fields, (what, remedy) in expected:
+        for document, fields, (problem, remedy) in expected:
             is_there = document is not None
             if is_there and not (isinstance(document, Mapping) and all(name in document for name in fields)):
-                raise ProjectError(what, remedy=remedy)
+                raise ProjectError(problem, remedy=remedy)
 
     @property
     def plan(self) -> Document:
@@ -84,9 +84,9 @@ class ReleaseEvidence:
         if not self.record["verification"]["passed"]:
             sentence = say("broken: a promise does not hold, and nothing may leave")
             return {"kind": "broken", "sentence": sentence}
-        found = self.record.get("verdict")
-        if found is not None:
-            return found  # type: ignore[no-any-return]
+        verdict = self.record.get("verdict")
+        if verdict is not None:
+            return verdict  # type: ignore[no-any-return]
         sentence = say("nothing is promised about people") if self.is_light else NOT_LOOKED_AT
         return {"kind": "protected-as-declared", "sentence": sentence}
 
@@ -108,17 +108,21 @@ class ReleaseEvidence:
 
     def answers(self, *families: str) -> Iterator[MeasureAnswer]:
         """What measures of some families answered, in their order."""
-        for name, one in (self.measured or {}).get("measures", {}).items():
-            if one.get("family") in families:
-                before = {each.get("about"): each.get("value") for each in one.get("before", ())}
-                for each in one.get("answers", ()):
-                    yield _answer(name, one, each, before.get(each.get("about")))
+        for name, measured in (self.measured or {}).get("measures", {}).items():
+            if measured.get("family") in families:
+                before = {answer.get("about"): answer.get("value") for answer in measured.get("before", ())}
+                for answer in measured.get("answers", ()):
+                    yield _answer(name, measured, answer, before.get(answer.get("about")))
 
     def answer(self, measure: str, about: str | None = None) -> MeasureAnswer | None:
         """The answer of one measure about the release, or about a column."""
         families = ("risk", "attack", "utility")
-        found = (one for one in self.answers(*families) if one.measure == measure and one.about == about)
-        return next(found, None)
+        answers = (
+            answer
+            for answer in self.answers(*families)
+            if answer.measure == measure and answer.about == about
+        )
+        return next(answers, None)
 
     def said(self, sentence: str) -> Html:
         """A sentence of another room in the reader's language; one that nobody translates is marked as English."""
@@ -156,19 +160,19 @@ _NOT_CANDIDATES = ("these are not candidates", "give what `celosia explore --jso
 _NOT_A_BALANCE = ("this is not a curve over k", "give what `celosia balance --json` answered")
 
 
-def _answer(name: str, measure: Document, given: Document, before: Any) -> MeasureAnswer:
-    ends = [_number(end) for end in given.get("interval") or ()]
+def _answer(name: str, measure: Document, document: Document, before: Any) -> MeasureAnswer:
+    ends = [_number(end) for end in document.get("interval") or ()]
     return MeasureAnswer(
         measure=name,
         meaning=measure.get("meaning", ""),
         better=str(measure.get("better", "")),
         is_share=list(measure.get("range", ())) == [0, 1],
-        about=given.get("about"),
-        value=_number(given.get("value")),
+        about=document.get("about"),
+        value=_number(document.get("value")),
         interval=(ends[0], ends[1]) if len(ends) == 2 and None not in ends else None,  # type: ignore[arg-type]
         before=_number(before),
-        why_not=given.get("why not"),
-        details=given.get("details", {}),
+        why_not=document.get("why not"),
+        details=document.get("details", {}),
     )
 
 
@@ -179,7 +183,7 @@ def _number(value: Any) -> float | None:
 
 def _without_seed(part: Any) -> Any:
     if isinstance(part, list):
-        return [_without_seed(one) for one in part]
+        return [_without_seed(element) for element in part]
     if not isinstance(part, Mapping):
         return part
-    return {name: _without_seed(one) for name, one in part.items() if name != "seed"}
+    return {name: _without_seed(value) for name, value in part.items() if name != "seed"}

@@ -81,7 +81,7 @@ def _bar(bars: Bars, look: int, place: int, *, top: float, high: float, told: st
     ]
     end = LABELS + length
     if interval is not None:
-        low, up = (LABELS + max(0.0, one) * scale for one in interval)
+        low, up = (LABELS + max(0.0, bound) * scale for bound in interval)
         middle = top + BAR / 2
         path = f"M{low:.1f} {middle:.1f}H{up:.1f}M{low:.1f} {middle - 4:.1f}v8M{up:.1f} {middle - 4:.1f}v8"
         drawn.append(tag("path", d=path, class_="interval"))

@@ -49,11 +49,11 @@ def dominated(
     ]
     return tuple(
         any(
-            all(way[other][0] >= way[one][0] for way in ways)
-            and any(way[other][0] > way[one][0] and way[other][1] > way[one][2] for way in ways)
+            all(way[other][0] >= way[place][0] for way in ways)
+            and any(way[other][0] > way[place][0] and way[other][1] > way[place][2] for way in ways)
             for other in range(len(points))
         )
-        for one in range(len(points))
+        for place in range(len(points))
     )
 
 

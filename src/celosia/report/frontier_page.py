@@ -75,7 +75,7 @@ def _drawing(chart: FrontierChart, field: DrawingField) -> str:
         letter=6.5,
         height=14,
     )
-    drawn = [_point(*one, field) for one in zip(order, names, placed, strict=True)]
+    drawn = [_point(*point, field) for point in zip(order, names, placed, strict=True)]
     line = "L".join(f"{field.x(point.x):.1f} {field.y(point.y):.1f}" for point in chart.frontier)
     kept = "".join(drawn[: len(chart.frontier)])
     return (
@@ -98,8 +98,8 @@ def _point(point: Point, name: str, placed: LabelPosition | None, field: Drawing
     dot = f'<path class="dots" d="M{x:.1f} {y:.1f}{DOTS[1 if point.is_dominated else 0]}"/>'
     if placed is None:
         return f"{whiskers}{dot}\n"
-    where = f'x="{x + placed.right:.1f}" y="{y - placed.up:.1f}" text-anchor="{placed.anchor}"'
-    return f'{whiskers}{dot}<text class="name" {where}>{safe(name)}</text>\n'
+    attributes = f'x="{x + placed.right:.1f}" y="{y - placed.up:.1f}" text-anchor="{placed.anchor}"'
+    return f'{whiskers}{dot}<text class="name" {attributes}>{safe(name)}</text>\n'
 
 
 def _swatch(name: str, shape: int) -> str:

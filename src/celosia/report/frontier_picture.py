@@ -67,8 +67,8 @@ def _name(axes: "Axes", points: list[Point], across: tuple[float, float], along:
         )
         for point in points
     ]
-    found = place_labels(places, names, within=_FIELD, letter=5.2, height=10)
-    for point, name, placed in zip(points, names, found, strict=True):
+    positions = place_labels(places, names, within=_FIELD, letter=5.2, height=10)
+    for point, name, placed in zip(points, names, positions, strict=True):
         if placed is not None:
             axes.annotate(
                 name,

@@ -35,7 +35,7 @@ def place_labels(
     ['start', 'end']
     """
     taken: list[Box] = [(x - 4, y - 4, x + 4, y + 4) for x, y in places]
-    found: list[LabelPosition | None] = []
+    positions: list[LabelPosition | None] = []
     for own, ((x, y), name) in enumerate(zip(places, names, strict=True)):
         width = letter * len(name)
         middle = -height / 3
@@ -59,9 +59,9 @@ def place_labels(
                 placed = option
                 taken.append(box)
                 break
-        found.append(placed)
-    return found
+        positions.append(placed)
+    return positions
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _overlap(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

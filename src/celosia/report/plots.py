@@ -31,7 +31,7 @@ def curve_figure(
     """
     values = [value for _, line in lines for value in line]
     field = _field(reach(x, air=0.04), (0.0, max([1e-12, *values]) * 1.08))
-    drawn = [_axes(field, titles, told, is_whole=all(float(one).is_integer() for one in x))]
+    drawn = [_axes(field, titles, told, is_whole=all(float(number).is_integer() for number in x))]
     if mark is not None and field.across[0] <= mark <= field.across[1]:
         drawn.append(tag("path", d=f"M{field.x(mark):.1f} {field.top}V{field.bottom}", class_="mark"))
     for number, (_, line) in enumerate(lines):
@@ -70,7 +70,7 @@ def choices_figure(
     across = reach([0.0, *(point.x for point in points)], air=0.06)
     field = _field((0.0, across[1]), (0.0, max([1e-12, *(point.y for point in points)]) * 1.1))
     drawn = [_axes(field, titles, told)]
-    for point in sorted(points, key=lambda one: (one.name == chosen, not one.is_dominated)):
+    for point in sorted(points, key=lambda choice: (choice.name == chosen, not choice.is_dominated)):
         kind, shape = ("s0", DOTS[0]) if point.is_dominated else ("s1", "m-5-5h10v10h-10z")
         if point.name == chosen:
             kind, shape = "s2", "m0-10l10 10l-10 10l-10-10z"

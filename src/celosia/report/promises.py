@@ -145,8 +145,8 @@ def promises_of(evidence: ReleaseEvidence) -> list[Promise]:
     """The privacy models that were asked for, each with what was read back from the release."""
     tables = evidence.record["project"].get("tables", {}).values()
     # A promise about people holds for all tables that tell of them, whichever of them asked for it.
-    asked = [one for plan in (*tables, evidence.plan) for one in plan.get("models", ())]
-    models = {(one["model"], one.get("column")): one for one in asked}
+    asked = [model for plan in (*tables, evidence.plan) for model in plan.get("models", ())]
+    models = {(model["model"], model.get("column")): model for model in asked}
     return [
         _promise(evidence, finding, models.get((finding["name"], finding["column"]), {}))
         for finding in evidence.record["verification"]["findings"]
@@ -160,13 +160,13 @@ def _promise(evidence: ReleaseEvidence, finding: Mapping[str, Any], model: Mappi
     is_kept = bool(finding["passed"])
     if name not in TEXTS or not model:  # a model of which these sentences do not know
         return Promise(name, evidence.said(finding["text"]), "", asked, reached, is_kept)
-    title, promised, found = TEXTS[name]
+    title, promised, achieved = TEXTS[name]
     if promised == _HIDES and evidence.counts_people:
         promised = _HIDES_AMONG_PEOPLE
     defaults = {key: field.default for key, field in MODELS[name].model_fields.items()}
     facts = {**defaults, **model, "asked": finding["asked"], "reached": finding["reached"]}
     values = {**_values(evidence, facts), "column": column}
-    told = found if finding["reached"] is not None else _NOTHING
+    told = achieved if finding["reached"] is not None else _NOTHING
     return Promise(words(title), words(promised, **values), words(told, **values), asked, reached, is_kept)
 
 
@@ -175,10 +175,10 @@ _NOTHING = phrase("No finite number says how far it is from it.")
 
 def _values(evidence: ReleaseEvidence, model: Mapping[str, Any]) -> dict[str, object]:
     """Every parameter as a number and as percent."""
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for name, value in model.items():
-        found[name] = value
+        values[name] = value
         if value is None or isinstance(value, int | float):
-            found[name] = evidence.number(value)
-            found[f"{name}_percent"] = evidence.share(value)
-    return found
+            values[name] = evidence.number(value)
+            values[f"{name}_percent"] = evidence.share(value)
+    return values

@@ -84,14 +84,14 @@ def report_page(
 def _page(evidence: ReleaseEvidence) -> str:
     words, record = evidence.words, evidence.record
     title = words("Report on the release of “{table}”", table=record["table"])
-    made = words.day(datetime.fromisoformat(record["created"]))
+    day = words.day(datetime.fromisoformat(record["created"]))
     titles = {name: heading for name, heading, _ in SECTIONS} | (LIGHT if evidence.is_light else {})
     told = [(name, words(titles[name]), tell(evidence)) for name, _, tell in SECTIONS]
     told = [
         (name, f"{number}. {heading}", body) for number, (name, heading, body) in enumerate(_there(told), 1)
     ]
     contents = tag("ol", *(tag("li", tag("a", heading, href=f"#{name}")) for name, heading, _ in told))
-    style = _style() + _running(title, made)
+    style = _style() + _running(title, day)
     body = join(
         [
             tag(
@@ -100,7 +100,7 @@ def _page(evidence: ReleaseEvidence) -> str:
                 tag("h1", title),
                 tag(
                     "p",
-                    words("Made on {day} with Celosía {version}.", day=made, version=record["celosia"]),
+                    words("Made on {day} with Celosía {version}.", day=day, version=record["celosia"]),
                     class_="soft",
                 ),
             ),
@@ -140,7 +140,7 @@ def _page(evidence: ReleaseEvidence) -> str:
 
 
 def _there(told: Sequence[tuple[str, str, Html]]) -> list[tuple[str, str, Html]]:
-    return [one for one in told if one[2]]
+    return [section for section in told if section[2]]
 
 
 @cache
@@ -148,19 +148,21 @@ def _style() -> str:
     return Path(__file__).with_name("report.css").read_text(encoding="utf-8")
 
 
-def _running(title: str, made: str) -> str:
+def _running(title: str, day: str) -> str:
     """What stands at the head and foot of every printed page."""
-    left, right = (f'{{ content: "{_css_text(one)}"; }}' for one in (title, made))
+    left, right = (f'{{ content: "{_css_text(content)}"; }}' for content in (title, day))
     return f"@page {{ @top-left {left} @top-right {right} }}\n"
 
 
-def _css_text(given: str) -> str:
+def _css_text(content: str) -> str:
     r"""A text inside quotes of a style sheet: whatever is no letter or digit is spelt by its number.
 
     >>> _css_text('a"</style>')
     'a\\22 \\3c \\2f style\\3e '
     """
-    return "".join(one if one.isascii() and one.isalnum() else f"\\{ord(one):x} " for one in given)
+    return "".join(
+        letter if letter.isascii() and letter.isalnum() else f"\\{ord(letter):x} " for letter in content
+    )
 
 
 def _digest(style: str) -> str:

@@ -9,7 +9,7 @@ from celosia.report.bars import BarChart, Bars
 __all__ = ["charts_of"]
 
 
-def charts_of(found: MeasureResults) -> dict[str, BarChart]:
+def charts_of(results: MeasureResults) -> dict[str, BarChart]:
     """Every chart by the name of its file, as far as there is something to draw.
 
     >>> import polars as pl
@@ -22,15 +22,15 @@ def charts_of(found: MeasureResults) -> dict[str, BarChart]:
     ['risk', 'histogram-age']
     """
     charts: dict[str, BarChart] = {}
-    risks = [result for result in found if result.measure.family is MeasureFamily.RISK and result.before]
+    risks = [result for result in results if result.measure.family is MeasureFamily.RISK and result.before]
     bars = _before_and_after(risks)
     if bars is not None:
         charts["risk"] = bars
-    attacks = [result for result in found if result.measure.family is MeasureFamily.ATTACK]
+    attacks = [result for result in results if result.measure.family is MeasureFamily.ATTACK]
     bars = _attacks(attacks)
     if bars is not None:
         charts["attacks"] = bars
-    for result in found:
+    for result in results:
         for answer in result.answers:
             histogram = answer.details.get("histogram")
             if histogram is not None and answer.about is not None:
@@ -62,10 +62,14 @@ def _before_and_after(results: Iterable[MeasureResult]) -> BarChart | None:
     before = [result.before_of(answer) for result, answer in told]
     return BarChart(
         "What is risked",
-        tuple(_called(*one) for one in told),
+        tuple(_called(*entry) for entry in told),
         (
-            Bars("before", tuple(None if one is None else one.value for one in before)),
-            Bars("after", tuple(one.value for _, one in told), tuple(one.interval for _, one in told)),
+            Bars("before", tuple(None if answer is None else answer.value for answer in before)),
+            Bars(
+                "after",
+                tuple(answer.value for _, answer in told),
+                tuple(answer.interval for _, answer in told),
+            ),
         ),
         "share",
     )
@@ -75,8 +79,10 @@ def _attacks(results: Iterable[MeasureResult]) -> BarChart | None:
     told = _told(results)
     if not told:
         return None
-    values = Bars("success", tuple(one.value for _, one in told), tuple(one.interval for _, one in told))
-    return BarChart("How attacks fare", tuple(_called(*one) for one in told), (values,), "share")
+    values = Bars(
+        "success", tuple(answer.value for _, answer in told), tuple(answer.interval for _, answer in told)
+    )
+    return BarChart("How attacks fare", tuple(_called(*entry) for entry in told), (values,), "share")
 
 
 def _histogram(answer: MeasuredValue) -> BarChart:

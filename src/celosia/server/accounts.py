@@ -77,9 +77,9 @@ def add_user(data: Connection, name: str, password: str, *, mail: str = "") -> U
 
 def local_user(data: Connection) -> User:
     """The person who has the link; nobody can sign in as her with a password."""
-    found = data.execute(select(users.c.id, users.c.name).where(users.c.name == LOCAL)).first()
-    if found is not None:
-        return User(*found)
+    row = data.execute(select(users.c.id, users.c.name).where(users.c.name == LOCAL)).first()
+    if row is not None:
+        return User(*row)
     user = User(secrets.token_hex(8), LOCAL)
     data.execute(users.insert().values(id=user.id, name=LOCAL, mail="", password="", created=now()))
     return user
@@ -111,18 +111,18 @@ def remove_user(data: Connection, name: str) -> None:
 
 def find_user(data: Connection, name: str) -> User:
     """The person of a name."""
-    found = data.execute(select(users.c.id, users.c.name).where(users.c.name == name)).first()
-    if found is None:
+    row = data.execute(select(users.c.id, users.c.name).where(users.c.name == name)).first()
+    if row is None:
         raise ProjectError(
             say("there is no user {name!r}", name=name), where="name", remedy=say("see `celosia users list`")
         )
-    return User(*found)
+    return User(*row)
 
 
 def list_users(data: Connection) -> list[dict[str, str]]:
     """Everybody, without passwords."""
-    found = select(users.c.name, users.c.mail, users.c.created).order_by(users.c.name)
-    return [record(row) for row in data.execute(found)]
+    query = select(users.c.name, users.c.mail, users.c.created).order_by(users.c.name)
+    return [record(row) for row in data.execute(query)]
 
 
 def check_password(data: Connection, name: str, password: str) -> User:
@@ -130,18 +130,18 @@ def check_password(data: Connection, name: str, password: str) -> User:
     from argon2 import PasswordHasher
     from argon2.exceptions import Argon2Error, InvalidHashError
 
-    found = data.execute(select(users).where(users.c.name == name)).first()
-    kept = found.password if found is not None and found.password else _decoy()
+    row = data.execute(select(users).where(users.c.name == name)).first()
+    kept = row.password if row is not None and row.password else _decoy()
     try:
         PasswordHasher().verify(kept, password)
-        is_right = found is not None and bool(found.password)
+        is_right = row is not None and bool(row.password)
     except (Argon2Error, InvalidHashError):
         is_right = False
-    if not is_right or found is None:
+    if not is_right or row is None:
         raise SignInError(
             say("name and password do not belong together"), remedy=say("check both and try again")
         )
-    return User(found.id, found.name)
+    return User(row.id, row.name)
 
 
 def open_session(data: Connection, user: User, hours: float) -> tuple[str, UserSession]:
@@ -158,12 +158,12 @@ def open_session(data: Connection, user: User, hours: float) -> tuple[str, UserS
 
 def find_session(data: Connection, secret: str) -> UserSession | None:
     """The session of a cookie, while it lasts."""
-    found = data.execute(
+    row = data.execute(
         select(users.c.id, users.c.name, sessions.c.csrf)
         .join_from(sessions, users)
         .where(sessions.c.digest == _digest(secret), sessions.c.expires > time.time())
     ).first()
-    return None if found is None else UserSession(User(found.id, found.name), found.csrf)
+    return None if row is None else UserSession(User(row.id, row.name), row.csrf)
 
 
 def close_session(data: Connection, secret: str) -> None:
@@ -206,9 +206,9 @@ class SignInThrottle:
             self._failures.pop(who, None)
 
 
-def same(one: str, other: str) -> bool:
+def same(first: str, second: str) -> bool:
     """Whether two secrets are the same, in a time that tells nothing."""
-    return hmac.compare_digest(one.encode(), other.encode())
+    return hmac.compare_digest(first.encode(), second.encode())
 
 
 def _hash(password: str) -> str:

@@ -1,9 +1,10 @@
 """Who saw and did what: written with the deed itself, in the same transaction, and never changed."""
 
-from typing import Any
+from typing import cast
 
 from sqlalchemy import Connection, select
 
+from celosia.server.listings import ListedAudit
 from celosia.server.store import audits, now, record
 from celosia.words import phrase
 
@@ -54,9 +55,9 @@ def note(data: Connection, who: str, action: str, *, project: str = "", detail: 
     )
 
 
-def read_audit(data: Connection, project: str | None, *, last: int = 200) -> list[dict[str, Any]]:
+def read_audit(data: Connection, project: str | None, *, last: int = 200) -> list[ListedAudit]:
     """What was done in a project, or anywhere if none is named, the latest first."""
-    found = select(audits).order_by(audits.c.id.desc()).limit(last)
+    query = select(audits).order_by(audits.c.id.desc()).limit(last)
     if project is not None:
-        found = found.where(audits.c.project == project)
-    return [record(row) for row in data.execute(found)]
+        query = query.where(audits.c.project == project)
+    return [cast(ListedAudit, record(row)) for row in data.execute(query)]

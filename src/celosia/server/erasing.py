@@ -76,14 +76,14 @@ def erase_previews(service: Service, user: User, project: str, table: str) -> in
     """Erase what jobs found when they looked at the rows of a table that is removed; how many there were."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
-        found = data.execute(
+        previews = data.execute(
             select(jobs.c.id, jobs.c.parameters).where(
                 jobs.c.project_id == project, jobs.c.kind.in_(LOOKS), jobs.c.state == "done"
             )
         ).all()
     folders = [
         job_folder(service.settings.workspace, project, row.id)
-        for row in found
+        for row in previews
         # A job that names no table looked at the first.
         if (row.parameters or {}).get("table") in (None, table)
     ]
@@ -96,14 +96,14 @@ def erase_previews(service: Service, user: User, project: str, table: str) -> in
 
 
 def _look(service: Service, project: str) -> None:
-    found = [project] if project_folder(service.settings.workspace, project).exists() else []
+    left = [project] if project_folder(service.settings.workspace, project).exists() else []
     with service.store.begin() as data:
         for table in (jobs, sources, members, versions):
             if data.scalar(select(func.count()).select_from(table).where(table.c.project_id == project)):
-                found.append(table.name)
-    if found:
+                left.append(table.name)
+    if left:
         raise ReleaseError(
-            say("something is left in {places}", places=", ".join(found)),
+            say("something is left in {places}", places=", ".join(left)),
             where=project,
             remedy=say("erase it again when nobody uses it"),
         )

@@ -237,6 +237,6 @@ def language_of(headers: MutableMapping[str, str]) -> str:
 
 def _cookies(headers: MutableMapping[str, str]) -> dict[str, str]:
     try:
-        return {name: found.value for name, found in SimpleCookie(headers.get("cookie", "")).items()}
+        return {name: morsel.value for name, morsel in SimpleCookie(headers.get("cookie", "")).items()}
     except CookieError:
         return {}

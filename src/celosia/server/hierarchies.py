@@ -97,14 +97,14 @@ def read_file(content: bytes, ending: str, column: str) -> list[list[str]]:
         path.write_bytes(content)
         try:
             try:
-                found = read_hierarchy(path, column)
+                hierarchy = read_hierarchy(path, column)
             except HierarchyError as error:
                 if not error.what.startswith("it is not utf-8"):
                     raise
-                found = read_hierarchy(path, column, encoding="cp1252")
+                hierarchy = read_hierarchy(path, column, encoding="cp1252")
         except HierarchyError as error:
             raise HierarchyError(error.what, where=column, remedy=error.remedy) from None
-    return [list(row) for row in found.rows()]
+    return [list(row) for row in hierarchy.rows()]
 
 
 def _folder(service: Service, user: User, project: str, needed: MemberRole) -> Path:

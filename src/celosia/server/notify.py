@@ -4,14 +4,14 @@ import json
 import os
 import smtplib
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from email.message import EmailMessage
-from typing import Any
 from urllib.request import Request, urlopen
 
 from sqlalchemy import select
 
+from celosia.server.job import StoredJob
 from celosia.server.service import Service
 from celosia.server.store import projects, users
 from celosia.words import Words
@@ -21,7 +21,7 @@ __all__ = ["notify_done"]
 PATIENCE = 10.0
 
 
-def notify_done(service: Service, job: Mapping[str, Any]) -> None:
+def notify_done(service: Service, job: StoredJob) -> None:
     """Say that a job is done, in the background: nobody waits for a mail server. Nothing of a table is in it."""
     settings = service.settings
     if settings.mail is None and not settings.webhook:
@@ -29,10 +29,10 @@ def notify_done(service: Service, job: Mapping[str, Any]) -> None:
     with service.store.begin() as data:
         mail = data.scalar(select(users.c.mail).where(users.c.name == job["by"])) or ""
         name = data.scalar(select(projects.c.name).where(projects.c.id == job["project_id"])) or ""
-    threading.Thread(target=_send, args=(service, dict(job), name, mail), daemon=True).start()
+    threading.Thread(target=_send, args=(service, job, name, mail), daemon=True).start()
 
 
-def _send(service: Service, job: Mapping[str, Any], project: str, address: str) -> None:
+def _send(service: Service, job: StoredJob, project: str, address: str) -> None:
     settings = service.settings
     if settings.webhook:
         body = {key: job[key] for key in ("id", "project_id", "number", "kind", "state", "ended")}
@@ -46,7 +46,7 @@ def _send(service: Service, job: Mapping[str, Any], project: str, address: str) 
         _quietly(lambda: _post(service, message))
 
 
-def _message(words: Words, job: Mapping[str, Any], project: str) -> EmailMessage:
+def _message(words: Words, job: StoredJob, project: str) -> EmailMessage:
     message = EmailMessage()
     subject = (
         words("{project}: job {number} is done", project=project, number=job["number"])
@@ -69,6 +69,6 @@ def _post(service: Service, message: EmailMessage) -> None:
         server.send_message(message)
 
 
-def _quietly(send: Any) -> None:
+def _quietly(send: Callable[[], None]) -> None:
     with suppress(OSError):  # smtplib's errors too: the page says it anyway
         send()

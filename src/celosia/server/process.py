@@ -6,11 +6,12 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from celosia.say import restore_texts, say
+from celosia.server.job import JobOrder
 
 __all__ = ["Process"]
 
@@ -34,7 +35,7 @@ class Process:
             start_new_session=True,
         )
 
-    def work(self, order: Mapping[str, Any], progress: Callable[[str, float], None]) -> dict[str, Any]:
+    def work(self, order: JobOrder, progress: Callable[[str, float], None]) -> dict[str, Any]:
         """Carry out a job; its outcome says what became of it."""
         stdin, stdout = self._child.stdin, self._child.stdout
         assert stdin is not None

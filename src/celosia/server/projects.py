@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from sqlalchemy import Connection, delete, func, or_, select, update
 
@@ -15,6 +15,7 @@ from celosia.server.accounts import find_user
 from celosia.server.audit import note
 from celosia.server.confine import check_document
 from celosia.server.keys import lacking_keys, make_key, with_keys
+from celosia.server.listings import ListedProject, ListedVersion
 from celosia.server.service import Service, new_id
 from celosia.server.store import members, now, projects, record, sources, users, versions
 from celosia.server.workspace import project_folder
@@ -58,20 +59,25 @@ class StoredProject:
     changed: str
 
 
-def list_projects(service: Service, user: User) -> list[dict[str, Any]]:
+def list_projects(service: Service, user: User) -> list[ListedProject]:
     """The projects that a person owns or that are shared with her, the latest first."""
     mine = select(members.c.project_id).where(members.c.user_id == user.id)
-    found = (
+    query = (
         select(projects, users.c.name.label("owner"))
         .join_from(projects, users)
         .where(or_(projects.c.user_id == user.id, projects.c.id.in_(mine)))
         .order_by(projects.c.changed.desc(), projects.c.id)
     )
     with service.store.begin() as data:
-        rows = [record(row) for row in data.execute(found)]
+        rows = [record(row) for row in data.execute(query)]
         return [
             {
-                **{key: row[key] for key in ("id", "name", "owner", "version", "created", "changed")},
+                "id": row["id"],
+                "name": row["name"],
+                "owner": row["owner"],
+                "version": row["version"],
+                "created": row["created"],
+                "changed": row["changed"],
                 "part": require(data, user, row["id"], MemberRole.VIEWER),
             }
             for row in rows
@@ -83,16 +89,16 @@ def create_project(
 ) -> StoredProject:
     """A new project of a person; an empty document unless one is given."""
     name = _checked_name(name)
-    made = {"version": document_version(), **(document or {}), "name": name}
+    new = {"version": document_version(), **(document or {}), "name": name}
     project, moment = new_id(), now()
     with service.store.begin() as data:
-        check(service, data, project, made)
+        check(service, data, project, new)
         data.execute(
             projects.insert().values(
                 id=project, name=name, user_id=user.id, version=1, created=moment, changed=moment
             )
         )
-        _keep(data, project, 1, made, user, "")
+        _keep(data, project, 1, new, user, "")
         note(data, user.name, "create project", project=project, detail=name)
         project_folder(service.settings.workspace, project).mkdir(parents=True, mode=0o700)
     return read_project(service, user, project)
@@ -145,18 +151,18 @@ def update_project(
                 remedy=say("load it again and repeat the change"),
             )
         name = _checked_name(str(document.get("name") or _name(data, project)))
-        made = {**document, "version": document_version(), "name": name}
-        check(service, data, project, made)
-        made = with_keys(made)
-        check(service, data, project, made)  # the name of a key is part of a path
-        _keep(data, project, version + 1, made, user, remark)
+        changed = {**document, "version": document_version(), "name": name}
+        check(service, data, project, changed)
+        changed = with_keys(changed)
+        check(service, data, project, changed)  # the name of a key is part of a path
+        _keep(data, project, version + 1, changed, user, remark)
         data.execute(
             update(projects)
             .where(projects.c.id == project)
             .values(version=version + 1, name=name, changed=now())
         )
         note(data, user.name, "change project", project=project, detail=_detail(version + 1, remark))
-    for place in lacking_keys(service, project, made):
+    for place in lacking_keys(service, project, changed):
         make_key(service, user, project, place)
     return read_project(service, user, project)
 
@@ -171,49 +177,49 @@ def copy_project(service: Service, user: User, project: str, name: str) -> Store
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
         rows = [record(row) for row in data.execute(select(sources).where(sources.c.project_id == project))]
-    made = create_project(service, user, name)
+    copied = create_project(service, user, name)
     workspace = service.settings.workspace
     for part in (DATA, HIERARCHIES):
-        old, new = project_folder(workspace, project) / part, project_folder(workspace, made.id) / part
+        old, new = project_folder(workspace, project) / part, project_folder(workspace, copied.id) / part
         if old.is_dir():
             shutil.copytree(old, new)
     with service.store.begin() as data:
         for row in rows:
             data.execute(
-                sources.insert().values({**row, "id": new_id(), "project_id": made.id, "sealed": None})
+                sources.insert().values({**row, "id": new_id(), "project_id": copied.id, "sealed": None})
             )
-        note(data, user.name, "copied from another project", project=made.id)
+        note(data, user.name, "copied from another project", project=copied.id)
         # Whoever owns the other learns that all of its files were taken.
         note(data, user.name, "copy project", project=project)
     # A key is made with the document: pseudonyms of a copy cannot be linked to those of the other.
-    return update_project(service, user, made.id, {**held.document, "name": made.name}, remark="copied")
+    return update_project(service, user, copied.id, {**held.document, "name": copied.name}, remark="copied")
 
 
-def list_versions(service: Service, user: User, project: str) -> list[dict[str, Any]]:
+def list_versions(service: Service, user: User, project: str) -> list[ListedVersion]:
     """All versions, the latest first, without their documents."""
     columns = (versions.c.number, versions.c.by, versions.c.at, versions.c.note)
     with service.store.begin() as data:
         require(data, user, project, MemberRole.VIEWER)
-        found = select(*columns).where(versions.c.project_id == project).order_by(versions.c.number.desc())
-        return [record(row) for row in data.execute(found)]
+        query = select(*columns).where(versions.c.project_id == project).order_by(versions.c.number.desc())
+        return [cast(ListedVersion, record(row)) for row in data.execute(query)]
 
 
 def read_version(service: Service, user: User, project: str, number: int) -> dict[str, Any]:
     """The document of a version."""
     with service.store.begin() as data:
         part = require(data, user, project, MemberRole.VIEWER)
-        found = data.scalar(
+        stored = data.scalar(
             select(versions.c.document).where(
                 versions.c.project_id == project, versions.c.number == min(number, 2**31 - 1)
             )
         )
-    if found is None:
+    if stored is None:
         raise ProjectError(
             say("there is no version {number}", number=number),
             where=project,
             remedy=say("see its list of versions"),
         )
-    return dict(redact_for(found, part))
+    return dict(redact_for(stored, part))
 
 
 def restore_version(service: Service, user: User, project: str, number: int) -> StoredProject:
@@ -224,12 +230,12 @@ def restore_version(service: Service, user: User, project: str, number: int) -> 
 
 def list_members(service: Service, user: User, project: str) -> list[dict[str, str]]:
     """Everybody who has a part in a project besides its owner."""
-    found = (
+    query = (
         select(users.c.name, members.c.role).join_from(members, users).where(members.c.project_id == project)
     )
     with service.store.begin() as data:
         require(data, user, project, MemberRole.VIEWER)
-        return [record(row) for row in data.execute(found.order_by(users.c.name))]
+        return [record(row) for row in data.execute(query.order_by(users.c.name))]
 
 
 def set_member(service: Service, user: User, project: str, name: str, role: MemberRole | None) -> None:

@@ -8,7 +8,7 @@ import json
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from sqlalchemy import Connection, func, select, update
 
@@ -16,6 +16,7 @@ from celosia.errors import CelosiaError, ProjectError
 from celosia.say import keep_texts, restore_texts, say
 from celosia.server.access import DeniedError, MemberRole, User, may, redact_for, require
 from celosia.server.audit import note
+from celosia.server.job import Job, JobError, JobOrder, StoredJob
 from celosia.server.process import Process
 from celosia.server.service import Service, new_id
 from celosia.server.sources import passwords
@@ -55,9 +56,12 @@ STATES = {
     "failed": say("failed"),
     "cancelled": say("cancelled"),
 }
-HIDDEN = {"what": phrase("the job failed"), "where": "", "remedy": phrase("ask an analyst of the project")}
+HIDDEN: JobError = {
+    "what": phrase("the job failed"),
+    "where": "",
+    "remedy": phrase("ask an analyst of the project"),
+}
 """A mistake as those read it who may not see the table."""
-Job = dict[str, Any]
 
 
 class Queue:
@@ -163,47 +167,47 @@ class Queue:
 
     def list(self, user: User, project: str, kind: str | None = None, *, last: int = 100) -> list[Job]:
         """The jobs of a project, the latest first."""
-        found = select(jobs).where(jobs.c.project_id == project)
+        query = select(jobs).where(jobs.c.project_id == project)
         if kind is not None:
-            found = found.where(jobs.c.kind == kind)
+            query = query.where(jobs.c.kind == kind)
         with self._service.store.begin() as data:
             part = require(data, user, project, MemberRole.VIEWER)
-            rows = data.execute(found.order_by(jobs.c.number.desc()).limit(last)).all()
+            rows = data.execute(query.order_by(jobs.c.number.desc()).limit(last)).all()
         return [self._shown(record(row), part) for row in rows]
 
     def result(self, user: User, job: str, *, needed: MemberRole = MemberRole.VIEWER) -> dict[str, Any]:
         """What a job found, all of it."""
-        found = self.find(user, job)
-        part = max(needed, KINDS[found["kind"]].sees, key=list(MemberRole).index)
+        current = self.find(user, job)
+        part = max(needed, KINDS[current["kind"]].sees, key=list(MemberRole).index)
         with self._service.store.begin() as data:
-            held = require(data, user, found["project_id"], part)
-            if KINDS[found["kind"]].sees is not MemberRole.VIEWER:  # there are values of the table in it
-                detail = f"job {found['number']}"
-                note(data, user.name, f"see {found['kind']}", project=found["project_id"], detail=detail)
-        if found["state"] != "done":
+            held = require(data, user, current["project_id"], part)
+            if KINDS[current["kind"]].sees is not MemberRole.VIEWER:  # there are values of the table in it
+                detail = f"job {current['number']}"
+                note(data, user.name, f"see {current['kind']}", project=current["project_id"], detail=detail)
+        if current["state"] != "done":
             raise ProjectError(
-                say("job {number} is {state}", number=found["number"], state=STATES[found["state"]]),
+                say("job {number} is {state}", number=current["number"], state=STATES[current["state"]]),
                 where=job,
                 remedy=say("wait until it is done"),
             )
-        folder = job_folder(self._service.settings.workspace, found["project_id"], job)
+        folder = job_folder(self._service.settings.workspace, current["project_id"], job)
         try:
-            found = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
-            return dict(redact_for(found, held))
+            result = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
+            return dict(redact_for(result, held))
         except FileNotFoundError:
             raise DeniedError(say("its result was erased"), where=job, remedy=say("run it again")) from None
 
     def cancel(self, user: User, job: str) -> Job:
         """Stop a job; what it made so far is gone."""
-        found = self.find(user, job)
+        current = self.find(user, job)
         with self._service.store.begin() as data:
-            require(data, user, found["project_id"], MemberRole.ANALYST)
+            require(data, user, current["project_id"], MemberRole.ANALYST)
             changed = data.execute(
                 update(jobs)
                 .where(jobs.c.id == job, jobs.c.state == "queued")
                 .values(state="cancelled", ended=now())
             )
-            note(data, user.name, "cancel", project=found["project_id"], detail=f"job {found['number']}")
+            note(data, user.name, "cancel", project=current["project_id"], detail=f"job {current['number']}")
         if not changed.rowcount:
             with self._wake:
                 self._cancelled.add(job)
@@ -214,15 +218,15 @@ class Queue:
 
     def resume(self, user: User, job: str) -> Job:
         """Begin a job again that was cancelled or failed; what it has in its cache is not computed again."""
-        found = self.find(user, job)
-        if found["state"] in (*OPEN, "done"):
+        current = self.find(user, job)
+        if current["state"] in (*OPEN, "done"):
             raise ProjectError(
-                say("job {number} is {state}", number=found["number"], state=STATES[found["state"]]),
+                say("job {number} is {state}", number=current["number"], state=STATES[current["state"]]),
                 where=job,
                 remedy=say("leave it alone"),
             )
         with self._service.store.begin() as data:
-            require(data, user, found["project_id"], KINDS[found["kind"]].part_for(found["parameters"]))
+            require(data, user, current["project_id"], KINDS[current["kind"]].part_for(current["parameters"]))
             fresh = {
                 "state": "queued",
                 "share": 0.0,
@@ -232,7 +236,7 @@ class Queue:
                 "seen": False,
             }
             data.execute(update(jobs).where(jobs.c.id == job).values(**fresh))
-            note(data, user.name, "resume", project=found["project_id"], detail=f"job {found['number']}")
+            note(data, user.name, "resume", project=current["project_id"], detail=f"job {current['number']}")
         with self._wake:
             self._cancelled.discard(job)
             self._wake.notify()
@@ -246,7 +250,7 @@ class Queue:
 
     def unseen(self, user: User, kinds: tuple[str, ...]) -> Sequence[Job]:
         """Jobs of a person that ended, and that she was not told of; each with the name of its project."""
-        found = (
+        query = (
             select(jobs, projects.c.name.label("project"))
             .join_from(jobs, projects)
             .where(jobs.c.by == user.name, jobs.c.seen.is_(False), jobs.c.kind.in_(kinds))
@@ -254,8 +258,11 @@ class Queue:
             .limit(20)
         )
         with self._service.store.begin() as data:
-            rows = [record(row) for row in data.execute(found)]
-        return [{**self._shown(row, MemberRole.VIEWER), "project": row["project"]} for row in rows]
+            rows = [record(row) for row in data.execute(query)]
+        unseen = [self._shown(row, MemberRole.VIEWER) for row in rows]
+        for job, row in zip(unseen, rows, strict=True):
+            job["project"] = row["project"]
+        return unseen
 
     def stop_all(self, project: str) -> None:
         """Stop all jobs of a project, and wait for them."""
@@ -273,14 +280,15 @@ class Queue:
         while any(job in self._running for job in running):
             time.sleep(0.05)
 
-    def _shown(self, row: Job, part: MemberRole) -> Job:
-        found = {key: row[key] for key in SHOWN}
-        found["error"], found["summary"] = restore_texts(found["error"]), restore_texts(found["summary"])
-        if found["error"] and not may(part, MemberRole.ANALYST):  # a mistake may name a value of the table
-            found["error"] = dict(HIDDEN)
+    def _shown(self, row: Mapping[str, Any], part: MemberRole) -> Job:
+        """A row of the store as whoever has this part in the project may see it."""
+        shown = cast(Job, {key: row[key] for key in SHOWN})
+        shown["error"], shown["summary"] = restore_texts(shown["error"]), restore_texts(shown["summary"])
+        if shown["error"] and not may(part, MemberRole.ANALYST):  # a mistake may name a value of the table
+            shown["error"] = HIDDEN
         if row["state"] == "running" and row["id"] in self._live:
-            found["stage"], found["share"] = self._live[row["id"]]
-        return found
+            shown["stage"], shown["share"] = self._live[row["id"]]
+        return shown
 
     # Runners
 
@@ -294,7 +302,7 @@ class Queue:
             self._carry_out(job, process)
             process = Process()
 
-    def _take(self) -> Job | None:
+    def _take(self) -> StoredJob | None:
         """The job that waits longest; None when the service stops."""
         with self._wake:
             while not self._is_stopped:
@@ -307,11 +315,11 @@ class Queue:
                         data.execute(
                             update(jobs).where(jobs.c.id == row.id).values(state="running", started=now())
                         )
-                        return record(row)
+                        return cast(StoredJob, record(row))
                 self._wake.wait(timeout=2.0)
         return None
 
-    def _carry_out(self, job: Job, process: Process) -> None:
+    def _carry_out(self, job: StoredJob, process: Process) -> None:
         self._running[job["id"]] = process
         outcome: dict[str, Any]
         try:
@@ -333,7 +341,7 @@ class Queue:
             self._live.pop(job["id"], None)
         self._end(job, outcome)
 
-    def _order(self, job: Job) -> dict[str, Any]:
+    def _order(self, job: Job) -> JobOrder:
         """All that a process needs to know."""
         settings = self._service.settings
         with self._service.store.begin() as data:
@@ -345,7 +353,7 @@ class Queue:
         return {
             "kind": job["kind"],
             "parameters": job["parameters"],
-            "document": document,
+            "document": cast(Mapping[str, Any], document),
             "folder": str(project_folder(settings.workspace, job["project_id"]).resolve()),
             "made": str(job_folder(settings.workspace, job["project_id"], job["id"]).resolve()),
             "passwords": passwords(self._service, job["project_id"]),
@@ -355,7 +363,7 @@ class Queue:
     def _progress(self, job: Job, stage: str, share: float) -> None:
         self._live[job["id"]] = (stage, share)
 
-    def _end(self, job: Job, outcome: dict[str, Any]) -> None:
+    def _end(self, job: StoredJob, outcome: dict[str, Any]) -> None:
         state, is_cancelled = outcome["state"], job["id"] in self._cancelled
         # One that was stopped before it could say so, or that had to be killed, is lost.
         if state == "interrupted" or (state == "lost" and (is_cancelled or self._is_stopped)):
@@ -382,9 +390,9 @@ class Queue:
         if state in ("done", "failed"):
             from celosia.server.notify import notify_done
 
-            notify_done(self._service, {**job, **values})
+            notify_done(self._service, cast(StoredJob, {**job, **values}))
 
 
-def _kept(found: dict[str, Any] | None) -> dict[str, Any] | None:
+def _kept(result: dict[str, Any] | None) -> dict[str, Any] | None:
     """What is kept of an outcome, in any language."""
-    return None if found is None else keep_texts(found)
+    return None if result is None else keep_texts(result)

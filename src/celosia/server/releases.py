@@ -1,7 +1,6 @@
 """Releases as people find them: files, rows before and after, what was measured, and the report."""
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from celosia.api.reporting import report_page
@@ -9,6 +8,7 @@ from celosia.errors import ProjectError
 from celosia.say import restore_texts, say
 from celosia.server.access import DeniedError, MemberRole, User, require
 from celosia.server.audit import note
+from celosia.server.job import Job
 from celosia.server.projects import read_version
 from celosia.server.service import Service
 from celosia.server.store import moment_of
@@ -27,17 +27,16 @@ __all__ = [
 ]
 
 OURS = ("result.json",)
-Job = dict[str, Any]
 
 
 def list_releases(service: Service, user: User, project: str) -> list[Job]:
     """The releases of a project that were not erased, the latest first."""
-    done = [each for each in service.queue.list(user, project, "release") if each["state"] == "done"]
+    done = [job for job in service.queue.list(user, project, "release") if job["state"] == "done"]
     workspace = service.settings.workspace
-    return [each for each in done if (job_folder(workspace, project, each["id"]) / OURS[0]).is_file()]
+    return [job for job in done if (job_folder(workspace, project, job["id"]) / OURS[0]).is_file()]
 
 
-def release_files(service: Service, job: Mapping[str, Any]) -> list[str]:
+def release_files(service: Service, job: Job) -> list[str]:
     """The files that the job of a release made, and that were not erased since."""
     folder = job_folder(service.settings.workspace, job["project_id"], job["id"])
     if not folder.is_dir():
@@ -65,25 +64,25 @@ def evidence_of(
 ) -> dict[str, Any] | None:
     """What was measured of a release last, or of one of its tables; None if nothing."""
     job = service.queue.find(user, release)
-    for each in service.queue.list(user, job["project_id"], "evidence"):
-        if each["state"] == "done" and each["parameters"].get("release") == release:
-            found = _found(service, user, each)
-            if found is not None and table in (None, found["table"]):
-                return found
+    for run in service.queue.list(user, job["project_id"], "evidence"):
+        if run["state"] == "done" and run["parameters"].get("release") == release:
+            measures = _result_of(service, user, run)
+            if measures is not None and table in (None, measures["table"]):
+                return measures
     return None
 
 
-def latest_of_version(service: Service, user: User, job: Mapping[str, Any], kind: str) -> Job | None:
+def latest_of_version(service: Service, user: User, job: Job, kind: str) -> dict[str, Any] | None:
     """What the latest job of a kind found about the project as it was for another job; None if there was none."""
     wanted: dict[str, Any] | None = None
-    for each in service.queue.list(user, job["project_id"], kind):
-        if each["state"] != "done":
+    for run in service.queue.list(user, job["project_id"], kind):
+        if run["state"] != "done":
             continue
-        if each["version"] != job["version"]:
+        if run["version"] != job["version"]:
             wanted = wanted or _goals(service, user, job)
-            if _goals(service, user, each) != wanted:
+            if _goals(service, user, run) != wanted:
                 continue
-        return _found(service, user, each)
+        return _result_of(service, user, run)
     return None
 
 
@@ -107,13 +106,15 @@ def release_report(
             data, user.name, "see report", project=job["project_id"], detail=f"{name} of job {job['number']}"
         )
     is_only = len(records) == 1
-    earlier = [each for each in list_releases(service, user, job["project_id"]) if _is_before(each, job)]
+    earlier = [
+        release for release in list_releases(service, user, job["project_id"]) if _is_before(release, job)
+    ]
     return report_page(
         records[name],
         measured=evidence_of(service, user, release, name),
         candidates=latest_of_version(service, user, job, "candidates") if is_only else None,
         balance=latest_of_version(service, user, job, "balance") if is_only else None,
-        chain=[_told(each, name, words) for each in earlier],
+        chain=[_history_row(release, name, words) for release in earlier],
         words=words,
     )
 
@@ -129,29 +130,29 @@ def erase_release(service: Service, user: User, release: str) -> None:
         erase_folder(folder)
 
 
-def _found(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, Any] | None:
+def _result_of(service: Service, user: User, job: Job) -> dict[str, Any] | None:
     try:
         return service.queue.result(user, job["id"])
     except DeniedError:  # erased since
         return None
 
 
-def _goals(service: Service, user: User, job: Mapping[str, Any]) -> dict[str, Any]:
+def _goals(service: Service, user: User, job: Job) -> dict[str, Any]:
     """What a project said for a job, but for its name and what it compares and studies besides."""
     document = read_version(service, user, job["project_id"], job["version"])
     return {name: part for name, part in document.items() if name not in ("name", "compare", "study")}
 
 
-def _is_before(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    return bool(one["number"] < other["number"])
+def _is_before(earlier: Job, later: Job) -> bool:
+    return earlier["number"] < later["number"]
 
 
-def _told(job: Mapping[str, Any], table: str, words: Words) -> dict[str, Any]:
+def _history_row(job: Job, table: str, words: Words) -> dict[str, Any]:
     """An earlier release as a line of the report."""
     rows = ((job["summary"] or {}).get(table) or {}).get("rows") or {}
     return {
         words("Run"): str(job["number"]),
-        words("Made on"): words.moment(moment_of(job["ended"])),
+        words("Made on"): words.moment(moment_of(job["ended"] or job["created"])),
         words("By"): job["by"],
         words("Rows"): rows.get("written"),
     }

@@ -72,14 +72,14 @@ class Service:
             self._tokens.add(token)
         return token
 
-    def use_token(self, given: str) -> bool:
+    def use_token(self, offered: str) -> bool:
         """Whether a word lets somebody in; it does so once."""
         with self._lock:
-            found = next((token for token in self._tokens if same(token, given)), None)
-            self._tokens.discard(found or "")
-        if found is not None:
+            known = next((token for token in self._tokens if same(token, offered)), None)
+            self._tokens.discard(known or "")
+        if known is not None:
             self.on_used()
-        return found is not None
+        return known is not None
 
     def close(self) -> None:
         """Stop all jobs, which begin again with the next start, and let go of everything."""

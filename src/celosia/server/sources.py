@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +15,26 @@ from celosia.say import say
 from celosia.server.access import MemberRole, User, require
 from celosia.server.audit import note
 from celosia.server.confine import check_address, check_place
+from celosia.server.listings import ListedSource
 from celosia.server.service import Service, new_id
 from celosia.server.store import now, record, sources
 from celosia.server.workspace import DATA, plain_name, project_folder
 
 __all__ = ["add_connection", "add_file", "add_place", "list_sources", "passwords", "remove_source"]
 
-SHOWN = ("id", "name", "kind", "address", "bytes", "created")
 
-
-def list_sources(service: Service, user: User, project: str) -> list[dict[str, Any]]:
+def list_sources(service: Service, user: User, project: str) -> list[ListedSource]:
     """The sources of a project; of a password only whether there is one."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.VIEWER)
-        found = data.execute(select(sources).where(sources.c.project_id == project).order_by(sources.c.name))
-        rows = [record(row) for row in found]
-    return [{**{key: row[key] for key in SHOWN}, "has_password": row["sealed"] is not None} for row in rows]
+        stored = data.execute(select(sources).where(sources.c.project_id == project).order_by(sources.c.name))
+        rows = [record(row) for row in stored]
+    return [_listed(row) for row in rows]
 
 
 def add_file(
     service: Service, user: User, project: str, name: str, blocks: Iterable[bytes], *, replace: bool = False
-) -> dict[str, Any]:
+) -> ListedSource:
     """Keep an uploaded file; one of the same name is replaced only if that is meant."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
@@ -62,7 +61,7 @@ def add_file(
 
 def add_connection(
     service: Service, user: User, project: str, name: str, address: str, password: str | None
-) -> dict[str, Any]:
+) -> ListedSource:
     """Connect a database: its address and, sealed, its password."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
@@ -72,7 +71,7 @@ def add_connection(
     return _add(service, user, project, values, address)
 
 
-def add_place(service: Service, user: User, project: str, name: str, address: str) -> dict[str, Any]:
+def add_place(service: Service, user: User, project: str, name: str, address: str) -> ListedSource:
     """Name a place on a cluster."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
@@ -111,17 +110,29 @@ def passwords(service: Service, project: str) -> dict[str, str]:
     return {row.address: service.seal.open(row.sealed, about=f"{project} {row.address}") for row in rows}
 
 
-def _add(service: Service, user: User, project: str, values: dict[str, Any], detail: str) -> dict[str, Any]:
+def _add(service: Service, user: User, project: str, values: dict[str, Any], detail: str) -> ListedSource:
     with service.store.begin() as data:
         data.execute(delete(sources).where(sources.c.project_id == project, sources.c.name == values["name"]))
-        made = {"id": new_id(), "project_id": project, "created": now(), "bytes": 0, **values}
-        data.execute(sources.insert().values(**made))
+        source = {"id": new_id(), "project_id": project, "created": now(), "bytes": 0, **values}
+        data.execute(sources.insert().values(**source))
         note(data, user.name, f"add {values['kind']}", project=project, detail=detail)
-    shown = {key: made[key] for key in SHOWN}
-    return {**shown, "has_password": made.get("sealed") is not None}
+    return _listed(source)
 
 
-def _write(path: Any, blocks: Iterable[bytes], limit: int, name: str) -> tuple[int, str]:
+def _listed(source: Mapping[str, Any]) -> ListedSource:
+    """A source as it is kept, without its password."""
+    return {
+        "id": source["id"],
+        "name": source["name"],
+        "kind": source["kind"],
+        "address": source["address"],
+        "bytes": source["bytes"],
+        "created": source["created"],
+        "has_password": source.get("sealed") is not None,
+    }
+
+
+def _write(path: Path, blocks: Iterable[bytes], limit: int, name: str) -> tuple[int, str]:
     digest, size = hashlib.sha256(), 0
     with os.fdopen(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
         for block in blocks:
@@ -139,12 +150,12 @@ def _write(path: Any, blocks: Iterable[bytes], limit: int, name: str) -> tuple[i
     return size, digest.hexdigest()
 
 
-def _put(made: Path, path: Path) -> None:
+def _put(upload: Path, path: Path) -> None:
     """Give a file its name; one that had it before is overwritten, not only let go of."""
-    old = made.with_name(f".{new_id()}.part")
+    old = upload.with_name(f".{new_id()}.part")
     if path.exists():
         os.replace(path, old)
-    os.replace(made, path)
+    os.replace(upload, path)
     if old.exists():
         erase_file(old)
 

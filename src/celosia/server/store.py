@@ -45,8 +45,8 @@ _meta = MetaData()
 _ID, _NAME = String(32), String(200)
 
 
-def _whose(table: str, *, on_delete: str = "CASCADE", **how: Any) -> Column[Any]:
-    return Column(f"{table}_id", _ID, ForeignKey(f"{table}s.id", ondelete=on_delete), **how)
+def _whose(table: str, *, on_delete: str = "CASCADE", **options: Any) -> Column[Any]:
+    return Column(f"{table}_id", _ID, ForeignKey(f"{table}s.id", ondelete=on_delete), **options)
 
 
 users = Table(
@@ -168,25 +168,25 @@ class Store:
     """
 
     def __init__(self, url: str) -> None:
-        where = make_url(url)
+        address = make_url(url)
         options: dict[str, Any] = {"pool_pre_ping": True}
-        if where.get_backend_name() == "sqlite" and not where.database:
+        if address.get_backend_name() == "sqlite" and not address.database:
             from sqlalchemy.pool import StaticPool
 
             options |= {"poolclass": StaticPool, "connect_args": {"check_same_thread": False}}
-        elif where.get_backend_name() == "postgresql":
-            where = where.set(drivername="postgresql+psycopg", password=where.password or _password())
-        elif where.get_backend_name() != "sqlite":
+        elif address.get_backend_name() == "postgresql":
+            address = address.set(drivername="postgresql+psycopg", password=address.password or _password())
+        elif address.get_backend_name() != "sqlite":
             raise ProjectError(
                 say(
                     "the service keeps no data in {database}",
-                    database=where.get_backend_name(),
+                    database=address.get_backend_name(),
                 ),
                 where="--database",
                 remedy=say("give an address of PostgreSQL, or leave it out for a file of SQLite"),
             )
-        self._engine = create_engine(where, **options)
-        if where.get_backend_name() == "sqlite":
+        self._engine = create_engine(address, **options)
+        if address.get_backend_name() == "sqlite":
             event.listen(self._engine, "connect", _prepare_sqlite)
         _meta.create_all(self._engine)
 
@@ -210,8 +210,8 @@ class Store:
 
 def record(row: Any) -> dict[str, Any]:
     """A row as a mapping of its columns."""
-    found: Mapping[str, Any] = row._mapping
-    return dict(found)
+    fields: Mapping[str, Any] = row._mapping
+    return dict(fields)
 
 
 def _password() -> str | None:

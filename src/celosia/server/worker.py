@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from celosia.say import keep_texts, replace_part, say
+from celosia.server.job import JobOrder
 
 __all__ = ["main"]
 
@@ -52,7 +53,7 @@ def _load() -> None:
     load_engines()
 
 
-def _outcome(order: dict[str, Any], told: BinaryIO) -> dict[str, Any]:
+def _outcome(order: JobOrder, told: BinaryIO) -> dict[str, Any]:
     from celosia.errors import CelosiaError
     from celosia.server.work import KINDS, JobContext
 

@@ -2,15 +2,21 @@
 
 from collections.abc import Mapping
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
     from celosia.project import Project
 
-__all__ = ["DataPreprocess"]
+__all__ = ["DataPreprocess", "DocumentSource"]
+
+DocumentSource = Mapping[str, object] | str | Path
+"""A document as it is handed over: read already, a text of JSON, or a path."""
 
 
 class DataPreprocess:
@@ -28,7 +34,12 @@ class DataPreprocess:
     as in ["age", "sex"]
     """
 
-    def __init__(self, data_information: Any, categorical_trees: Any, spark: Any = None) -> None:
+    def __init__(
+        self,
+        data_information: DocumentSource,
+        categorical_trees: DocumentSource,
+        spark: "SparkSession | None" = None,
+    ) -> None:
         from celosia.hierarchies import Hierarchy
         from celosia.project.converting.sparktptds import NUMBERS, from_sparktptds
         from celosia.project.converting.sparktptds_keys import check_keys, check_trees, take_document
@@ -44,7 +55,7 @@ class DataPreprocess:
         (self.table,) = self.fields["tables"].values()
         for name in self.information[NUMBERS[0]]:
             del self.table["columns"][name]["type"]  # integers there; here whatever numbers they are
-        self._given = spark
+        self._session = spark
 
     @property
     def file_path(self) -> str:
@@ -52,24 +63,24 @@ class DataPreprocess:
         return str(self.information["file_path"])
 
     @property
-    def spark(self) -> Any:
+    def spark(self) -> "SparkSession":
         """The session to work in."""
         from celosia.tables.spark.address import HIVE
         from celosia.tables.spark.session import check_installed, check_session, spark_session
 
-        if self._given is None:
+        if self._session is None:
             return spark_session(hive=self.file_path.startswith(HIVE))
         check_installed()
-        check_session(self._given)
-        if self._given.sparkContext._jsc is None:
+        check_session(self._session)
+        if self._session.sparkContext._jsc is None:
             raise ProjectError(
                 say("the session of Spark was stopped"),
                 where="spark",
                 remedy=say("start another, or give none"),
             )
-        return self._given
+        return self._session
 
-    def project(self, k: int, technique: Mapping[str, Any], day: date | None = None) -> "Project":
+    def project(self, k: int, technique: Mapping[str, object], day: date | None = None) -> "Project":
         """The project of a run; with a ``day`` the result is saved, and its name has k and that day."""
         from celosia.project import make_project
         from celosia.project.converting.sparktptds import result_place

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.sparktptds.dataset import DataPreprocess
 
 if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
     from celosia.hierarchies import Hierarchy
     from celosia.release.release import Release
 
@@ -50,10 +52,10 @@ class AnonymizationMethod(ABC):
         self.release: Release | None = None
 
     @abstractmethod
-    def technique(self) -> Mapping[str, Any]:
+    def technique(self) -> Mapping[str, object]:
         """The technique with its parameters, as a project writes it."""
 
-    def anonymize(self) -> Any:
+    def anonymize(self) -> "DataFrame | str":
         """Run it, verify the result, and return it as a DataFrame, or the path to which it was saved.
 
         It is saved if ``save_anonymization_result`` says so: beside the table unless ``result_file_name`` has a
@@ -87,7 +89,7 @@ class TwoPhaseTDS(AnonymizationMethod):
                 remedy=say("give {k} or more, such as {larger}", k=k, larger=2 * k),
             )
 
-    def technique(self) -> Mapping[str, Any]:
+    def technique(self) -> Mapping[str, object]:
         """Two-phase, with as many partitions as the dataset says."""
         partitions = self.dataset.information.get("partitions")
         return {
@@ -96,12 +98,12 @@ class TwoPhaseTDS(AnonymizationMethod):
             **({} if partitions is None else {"partitions": partitions}),
         }
 
-    def two_phase_tds(self) -> Any:
+    def two_phase_tds(self) -> "DataFrame | str":
         """Run it: the anonymised DataFrame, or the path to which it was saved."""
         return self.anonymize()
 
 
-def as_k(value: Any, name: str) -> int:
+def as_k(value: object, name: str) -> int:
     """A k, or an error that names it."""
     if type(value) is not int or value < 2:
         raise ProjectError(say("this is no k"), where=name, remedy=say("give a whole number from 2 on"))
@@ -109,7 +111,7 @@ def as_k(value: Any, name: str) -> int:
 
 
 @contextmanager
-def _at_work_in(session: Any) -> Iterator[None]:
+def _at_work_in(session: "SparkSession") -> Iterator[None]:
     """Have a session be the one that is found, and afterwards again the one that was before."""
     from celosia.tables.spark.session import find_session
 
@@ -122,6 +124,6 @@ def _at_work_in(session: Any) -> Iterator[None]:
             _activate(before)
 
 
-def _activate(session: Any) -> None:
+def _activate(session: "SparkSession") -> None:
     # Spark has no word for this in Python, but whoever makes a frame becomes the active session.
     session.createDataFrame([], "nothing int")

@@ -78,7 +78,7 @@ class Test:
 
         table = open_table(self.anonymised, missing=())
         try:
-            found = verify(
+            verification = verify(
                 table,
                 quasi_identifiers=tuple(self.al),
                 models=(KAnonymity(k=self.k),),
@@ -86,10 +86,10 @@ class Test:
             )
         finally:
             close_table(table)
-        wrong = [finding.text for finding in found.findings if not finding.passed]
+        wrong = [finding.text for finding in verification.findings if not finding.passed]
         rows = _count(self.original)
-        if found.rows != rows:
-            wrong.append(say("there are {written} rows of {rows}", written=found.rows, rows=rows))
+        if verification.rows != rows:
+            wrong.append(say("there are {written} rows of {rows}", written=verification.rows, rows=rows))
         if wrong:
             raise ReleaseError(join_texts("; ", wrong), remedy=say("do not let it go"))
 

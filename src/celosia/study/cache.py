@@ -42,10 +42,10 @@ class Cache:
         if self.folder is None:
             return None
         try:
-            found = restore_texts(json.loads(self._path(question).read_text(encoding="utf-8")))
+            document = restore_texts(json.loads(self._path(question).read_text(encoding="utf-8")))
         except (OSError, ValueError):
             return None  # what cannot be read is computed anew
-        return found if isinstance(found, dict) else None
+        return document if isinstance(document, dict) else None
 
     def keep(self, question: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
         """Keep an answer, there whole or not at all."""

@@ -14,7 +14,7 @@ from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.results import measure_subject
 from celosia.measure.subject import MeasureSubject
 from celosia.project import Project, TablePlan
-from celosia.release.job import as_hierarchy
+from celosia.release.prepared_table import as_hierarchy
 from celosia.run import anonymize
 from celosia.study.grid import Cell, cell_project
 from celosia.study.model_scores import ModelScores, find_model_scores
@@ -85,7 +85,7 @@ class CellResult:
             "k": self.k,
             "quasi_identifiers": list(self.quasi_identifiers),
             "measures": dict(self.measures),
-            "learnt": [one.to_dict() for one in self.learnt],
+            "learnt": [scores.to_dict() for scores in self.learnt],
             "not_learnt": dict(self.not_learnt),
             "why_not": self.why_not,
             "seconds": self.seconds,
@@ -98,7 +98,7 @@ class CellResult:
             k=document["k"],
             quasi_identifiers=tuple(document["quasi_identifiers"]),
             measures=document["measures"],
-            learnt=tuple(ModelScores.from_dict(one) for one in document["learnt"]),
+            learnt=tuple(ModelScores.from_dict(scores) for scores in document["learnt"]),
             not_learnt=document["not_learnt"],
             why_not=document["why_not"],
             seconds=document["seconds"],
@@ -128,7 +128,7 @@ def _learn(
     not_learnt: dict[str, str] = {}
     for target in (*question.targets, *question.sensitive):
         try:
-            found = evaluate_models(
+            evaluations = evaluate_models(
                 subject,
                 question.models,
                 [target],
@@ -137,7 +137,7 @@ def _learn(
                 # The table as it is has a cell of its own.
                 against_original=False,
             )
-            learnt += [ModelScores.of(one) for one in found]
+            learnt += [ModelScores.of(evaluation) for evaluation in evaluations]
         except NotMeasurableError as reason:
             not_learnt[target] = reason.why
     return tuple(learnt), not_learnt
@@ -145,9 +145,9 @@ def _learn(
 
 def _release(cell: Cell, question: StudyQuestion, people: StudyPeople) -> pl.DataFrame:
     project = _typed(cell_project(question.project, question.name, cell), question.name, people)
-    found = anonymize(project, source=people.released).table
-    assert isinstance(found, pl.DataFrame)
-    return found
+    released = anonymize(project, source=people.released).table
+    assert isinstance(released, pl.DataFrame)
+    return released
 
 
 def _typed(project: Project, name: str, people: StudyPeople) -> Project:

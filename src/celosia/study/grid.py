@@ -67,10 +67,10 @@ def cell_project(project: Project, name: str, cell: Cell) -> Project:
     """The project of one cell: its k, its quasi-identifiers, the others common; the release stays in memory."""
     plan = project.plan(name)
     columns = {
-        column: what.model_copy(update={"role": Role.COMMON, "keep_type": None})
+        column: declared.model_copy(update={"role": Role.COMMON, "keep_type": None})
         if column in plan.quasi_identifiers and column not in cell.quasi_identifiers
-        else what
-        for column, what in plan.columns.items()
+        else declared
+        for column, declared in plan.columns.items()
     }
     others = tuple(model for model in plan.models if not isinstance(model, KAnonymity))
     table = plan.model_copy(
@@ -88,13 +88,13 @@ def cell_project(project: Project, name: str, cell: Cell) -> Project:
     return project.model_copy(update={"tables": {name: table}, "repeated_attributes": ()})
 
 
-def names_of_choices(found: Sequence[Cell]) -> dict[tuple[str, ...], str]:
+def names_of_choices(cells: Sequence[Cell]) -> dict[tuple[str, ...], str]:
     """What each choice of quasi-identifiers is called: by their number, where that tells them apart.
 
     >>> names_of_choices([Cell(2, ("age",)), Cell(2, ("age", "sex"))])
     {('age',): '1 quasi-identifier', ('age', 'sex'): '2 quasi-identifiers'}
     """
-    choices = list(dict.fromkeys(cell.quasi_identifiers for cell in found))
+    choices = list(dict.fromkeys(cell.quasi_identifiers for cell in cells))
     sizes = [len(choice) for choice in choices]
     return {
         choice: say_count("{count} quasi-identifier", "{count} quasi-identifiers", len(choice))

@@ -104,8 +104,8 @@ class ModelScores:
         return cls(**{**document, **read})
 
 
-def _scores(found: Mapping[str, MetricScore]) -> Scores:
-    return {name: (score.value, score.interval) for name, score in found.items()}
+def _scores(metrics: Mapping[str, MetricScore]) -> Scores:
+    return {name: (score.value, score.interval) for name, score in metrics.items()}
 
 
 def _written(scores: Scores) -> dict[str, Any]:
@@ -123,10 +123,15 @@ def _read(document: Mapping[str, Any]) -> Scores:
 
 
 def find_model_scores(
-    found: Iterable[ModelScores], *, model: str, target: str, trained_on: str, tested_on: str
+    all_scores: Iterable[ModelScores], *, model: str, target: str, trained_on: str, tested_on: str
 ) -> ModelScores | None:
     """The one that was trained and tested so."""
     asked = (model, target, trained_on, tested_on)
     return next(
-        (one for one in found if (one.model, one.target, one.trained_on, one.tested_on) == asked), None
+        (
+            scores
+            for scores in all_scores
+            if (scores.model, scores.target, scores.trained_on, scores.tested_on) == asked
+        ),
+        None,
     )

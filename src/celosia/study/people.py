@@ -10,8 +10,8 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.mask import remaining_rows
 from celosia.project import Project
-from celosia.release.job import Ask
 from celosia.release.open_source import open_source, opened_table
+from celosia.release.prepared_table import Ask
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Table

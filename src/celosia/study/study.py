@@ -12,7 +12,7 @@ from celosia.machine import start_pool, usable_cores
 from celosia.measure.learning.registry import choose_models
 from celosia.measure.registry import choose_measures
 from celosia.project import Project
-from celosia.release.job import Ask
+from celosia.release.prepared_table import Ask
 from celosia.say import say
 from celosia.study.cache import Cache, digest_of_frame
 from celosia.study.cell import CellResult, StudyQuestion, run_cell
@@ -36,32 +36,32 @@ class Study:
     @property
     def choices(self) -> dict[tuple[str, ...], str]:
         """The choices of quasi-identifiers, and what they are called."""
-        return names_of_choices([Cell(one.k or 0, one.quasi_identifiers) for one in self.results])
+        return names_of_choices([Cell(result.k or 0, result.quasi_identifiers) for result in self.results])
 
     def of(self, choice: Sequence[str]) -> tuple[CellResult, ...]:
         """The releases with a choice of quasi-identifiers, by k."""
-        found = [one for one in self.results if one.quasi_identifiers == tuple(choice)]
-        return tuple(sorted(found, key=lambda one: one.k or 0))
+        of_choice = [result for result in self.results if result.quasi_identifiers == tuple(choice)]
+        return tuple(sorted(of_choice, key=lambda result: result.k or 0))
 
     def table(self) -> pl.DataFrame:
         """One row per release, model, target and way of testing, with the measures of the release."""
         rows = []
-        for one in (self.baseline, *self.results):
-            for learnt in one.learnt:
+        for result in (self.baseline, *self.results):
+            for learnt in result.learnt:
                 low, high = learnt.interval or (None, None)
                 rows.append(
                     {
-                        "k": one.k,
-                        "quasi-identifiers": None if one.k is None else len(one.quasi_identifiers),
+                        "k": result.k,
+                        "quasi-identifiers": None if result.k is None else len(result.quasi_identifiers),
                         "model": learnt.model,
                         "target": learnt.target,
-                        "trained on": "original" if one.k is None else learnt.trained_on,
+                        "trained on": "original" if result.k is None else learnt.trained_on,
                         "tested on": learnt.tested_on,
                         "metric": learnt.main,
                         "value": learnt.value,
                         "low": low,
                         "high": high,
-                        **{name: one.measures.get(name) for name in self.measures},
+                        **{name: result.measures.get(name) for name in self.measures},
                     }
                 )
         return pl.DataFrame(rows, infer_schema_length=None)
@@ -69,7 +69,7 @@ class Study:
     @property
     def measures(self) -> list[str]:
         """What the releases were measured by."""
-        return list(dict.fromkeys(name for one in self.results for name in one.measures))
+        return list(dict.fromkeys(name for result in self.results for name in result.measures))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, as a document."""
@@ -83,7 +83,7 @@ class Study:
             "repeats": self.question.repeats,
             "seed": self.question.seed,
             "baseline": self.baseline.to_dict(),
-            "releases": [one.to_dict() for one in self.results],
+            "releases": [result.to_dict() for result in self.results],
         }
 
 
@@ -112,11 +112,11 @@ def run_study(
     progress(say("reading"), 0.0)
     people = gather_people(project, name, share=study.control, seed=question.seed, ask=ask)
     wanted: list[Cell | None] = [None, *grid]
-    found = dict(_answers(wanted, question, people, Cache(cache), jobs or usable_cores(), progress))
+    answers = dict(_answers(wanted, question, people, Cache(cache), jobs or usable_cores(), progress))
     return Study(
         question,
-        found[None],
-        tuple(found[cell] for cell in grid),
+        answers[None],
+        tuple(answers[cell] for cell in grid),
         people.released.height,
         people.control.height,
     )

@@ -159,5 +159,5 @@ def _parse_times(texts: pl.Series, dtype: pl.Datetime) -> pl.Series:
     if dtype.time_zone is None:
         return even.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f", strict=False, time_unit=dtype.time_unit)
     zoned = even.str.replace(r"Z$", "+00:00").str.replace(r"([+-]\d\d)(\d\d)$", "$1:$2")
-    found = zoned.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", strict=False, time_unit=dtype.time_unit)
-    return found.dt.convert_time_zone(dtype.time_zone)
+    moments = zoned.str.to_datetime("%Y-%m-%dT%H:%M:%S%.f%:z", strict=False, time_unit=dtype.time_unit)
+    return moments.dt.convert_time_zone(dtype.time_zone)

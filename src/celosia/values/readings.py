@@ -58,12 +58,12 @@ def further_numbers(texts: pl.Series) -> list[pl.Series]:
     [[1234.0, None, None], [None, 0.5, None]]
     """
     frame = texts.alias("text").to_frame()
-    found = []
+    readings = []
     for pattern, change, factor in _NUMBERS:
         text = pl.col("text")
         number = change(text).cast(pl.Float64, strict=False) * factor
-        found.append(frame.select(pl.when(text.str.contains(pattern)).then(number)).to_series())
-    return [*found, _of_other_bases(frame.to_series())]
+        readings.append(frame.select(pl.when(text.str.contains(pattern)).then(number)).to_series())
+    return [*readings, _of_other_bases(frame.to_series())]
 
 
 def _of_other_bases(texts: pl.Series) -> pl.Series:
@@ -91,14 +91,14 @@ def further_texts(texts: pl.Series) -> list[pl.Series]:
     [['2024-02-01', None, None], ['2024-01-02', None, None], [None, '10:30:00', None], [None, None, 'true']]
     """
     frame, text = texts.alias("text").to_frame(), pl.col("text")
-    found = [_days(frame, pattern, parts) for pattern, parts in _DATES]
+    readings = [_days(frame, pattern, parts) for pattern, parts in _DATES]
     is_time = text.str.contains(r"^\d{1,2}:\d\d(:\d\d)?(\.0+)?$")
     whole = text.str.replace(r"\.0+$", "").str.replace(r"^(\d):", "0${1}:")
-    found.append(
+    readings.append(
         frame.select(pl.when(is_time).then(whole.str.replace(r"^(\d\d:\d\d)$", "${1}:00"))).to_series()
     )
     truth = text.replace_strict(_TRUTH, default=None, return_dtype=pl.String)
-    return [*found, frame.select(truth).to_series()]
+    return [*readings, frame.select(truth).to_series()]
 
 
 def _days(frame: pl.DataFrame, pattern: str, parts: tuple[int, int, int]) -> pl.Series:

@@ -11,7 +11,6 @@ one value each.
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -66,19 +65,19 @@ def canonical(value: pl.Expr, dtype: pl.DataType, missing: Collection[str] = ())
     """
     is_text = False
     if dtype.is_float():
-        found = canonical_real(value)
+        counted = canonical_real(value)
     elif is_text := _is_counted_as_text(dtype):
-        found = text_of(value, dtype)
+        counted = text_of(value, dtype)
     else:
-        found = value
+        counted = value
     if not missing:
-        return found
+        return counted
     if is_text:
-        return missing_to_null(found, missing)
+        return missing_to_null(counted, missing)
     marks = parse_texts(pl.Series(list(missing), dtype=pl.String), dtype)
     if marks.null_count() == len(marks):
-        return found
-    return pl.when(found.is_in(marks.drop_nulls().implode())).then(None).otherwise(found)
+        return counted
+    return pl.when(counted.is_in(marks.drop_nulls().implode())).then(None).otherwise(counted)
 
 
 def _is_counted_as_text(dtype: pl.DataType) -> bool:
@@ -104,10 +103,10 @@ def as_values(
     >>> as_values(pl.Series(["1.10", "1.1", "?"]), missing=("?",), parser=dose).to_list()
     [1.1, 1.1, None]
     """
-    found = raw.alias("").to_frame().select(canonical(pl.nth(0), raw.dtype, missing)).to_series()
-    if parser is not None and found.dtype == pl.String:
-        found = parser.parse(found, column=column, where=where)
-    return found
+    values = raw.alias("").to_frame().select(canonical(pl.nth(0), raw.dtype, missing)).to_series()
+    if parser is not None and values.dtype == pl.String:
+        values = parser.parse(values, column=column, where=where)
+    return values
 
 
 @dataclass(frozen=True)
@@ -119,7 +118,7 @@ class FoldedValues:
     """
 
     codes: npt.NDArray[np.int64]
-    values: tuple[Any, ...]
+    values: tuple[object, ...]
 
     @property
     def first(self) -> npt.NDArray[np.int64]:
@@ -159,7 +158,7 @@ def _folded_by(numbers: npt.NDArray[np.int64], values: pl.Series, keys: pl.Serie
     )
 
 
-class SensitiveValues(tuple[Any, ...]):
+class SensitiveValues(tuple[object, ...]):
     """Distinct values of a sensitive column, and how readers tell them apart.
 
     ``folded`` are they to the bluntest reader. ``keyed`` are they by :func:`fold_keys`: a reading that only some have
@@ -170,19 +169,19 @@ class SensitiveValues(tuple[Any, ...]):
     keyed: FoldedValues
 
     @classmethod
-    def distinct(cls, values: Sequence[Any]) -> "SensitiveValues":
+    def distinct(cls, values: Sequence[object]) -> "SensitiveValues":
         """Values that no reader takes for one."""
         return _with_foldings(tuple(values), *[FoldedValues(np.arange(len(values)), tuple(values))] * 2)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         """Between processes it keeps what readers take for one."""
         return _with_foldings, (tuple(self), self.folded, self.keyed)
 
 
-def _with_foldings(values: tuple[Any, ...], folded: FoldedValues, keyed: FoldedValues) -> SensitiveValues:
-    found = SensitiveValues(values)
-    found.folded, found.keyed = folded, keyed
-    return found
+def _with_foldings(values: tuple[object, ...], folded: FoldedValues, keyed: FoldedValues) -> SensitiveValues:
+    sensitive = SensitiveValues(values)
+    sensitive.folded, sensitive.keyed = folded, keyed
+    return sensitive
 
 
 def sensitive_values(values: pl.Series) -> SensitiveValues:
@@ -211,7 +210,7 @@ def people_values(values: pl.Series) -> SensitiveValues:
     return _with_foldings(tuple(values.to_list()), people, people)
 
 
-def find_like(values: Sequence[Any], value: str) -> npt.NDArray[np.bool_]:
+def find_like(values: Sequence[object], value: str) -> npt.NDArray[np.bool_]:
     """``found[place]``: whether some reader takes that value for the one that is named.
 
     >>> find_like(("flu", "01/02/2024", None), "2024-02-01").tolist()
@@ -251,10 +250,12 @@ def _shared_readings(values: pl.Series, keys: pl.Series) -> pl.DataFrame:
     if values.dtype.is_integer() or values.dtype.is_temporal() or values.dtype == pl.Boolean:
         return nothing
     plain = _plain_texts(texts_of(values))
-    found = [_number_keys(numbers) for numbers in further_numbers(plain)]
-    found += [pl.Series("key", fold_keys(texts)) for texts in further_texts(plain) if texts.count()]
+    reading_keys = [_number_keys(numbers) for numbers in further_numbers(plain)]
+    reading_keys += [pl.Series("key", fold_keys(texts)) for texts in further_texts(plain) if texts.count()]
     frames = [
-        key.alias("key").to_frame().with_row_index("place").drop_nulls() for key in found if key.count()
+        key.alias("key").to_frame().with_row_index("place").drop_nulls()
+        for key in reading_keys
+        if key.count()
     ]
     if not frames:
         return nothing
@@ -300,7 +301,7 @@ def _even_numbers(texts: pl.Series) -> pl.Series:
     without_points, without_commas = (text.str.replace_all(mark, "", literal=True) for mark in (".", ","))
     decimal_comma = (pl.col("commas") == 1) & ((pl.col("points") == 0) | (pl.col("c") < pl.col("p")))
     grouped_points = text.str.contains(_GROUPED.replace("SEP", r"\.")) & (pl.col("points") > 1)
-    found = (
+    number = (
         pl.when(decimal_comma)
         .then(without_points.str.replace(",", ".", literal=True))
         .when((pl.col("commas") > 0) & (pl.col("points") <= 1))
@@ -309,7 +310,7 @@ def _even_numbers(texts: pl.Series) -> pl.Series:
         .then(without_points)
         .otherwise(text)
     )
-    even = frame.select(found.alias("even")).to_series()
+    even = frame.select(number.alias("even")).to_series()
     return even.set(~even.str.contains(_NUMBER).fill_null(value=False), None)
 
 
@@ -324,7 +325,8 @@ def _time_keys(texts: pl.Series) -> pl.Series:
     upper = upper.str.replace(r"^(\d{4}-\d\d-\d\d)$", "${1}T00:00")
     local, zoned = (parse_texts(upper, pl.Datetime("us", zone)) for zone in (None, "UTC"))
     keys = [
-        ("time " + found.dt.truncate("1ms").dt.to_string("%Y-%m-%dT%H:%M:%S%.3f")) for found in (local, zoned)
+        ("time " + moments.dt.truncate("1ms").dt.to_string("%Y-%m-%dT%H:%M:%S%.3f"))
+        for moments in (local, zoned)
     ]
     return (
         pl.DataFrame({"local": keys[0], "zoned": keys[1]}).select(pl.coalesce("local", "zoned")).to_series()

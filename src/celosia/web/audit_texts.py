@@ -77,9 +77,9 @@ def describe_audit_entry(text: str, words: Words) -> str:
     'versión 4: rol de age'
     """
     for template, pattern in _patterns():
-        if found := pattern.fullmatch(text):
+        if matched := pattern.fullmatch(text):
             return words(
-                template, **{place: _told(place, part, words) for place, part in found.groupdict().items()}
+                template, **{place: _told(place, part, words) for place, part in matched.groupdict().items()}
             )
     return text
 
@@ -101,8 +101,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def _pattern(template: str) -> re.Pattern[str]:
     parts = re.split(r"\{(\w+)\}", template)
-    found = (
+    pieces = (
         f"(?P<{part}>{_PLACES.get(part, '.+')})" if number % 2 else re.escape(part)
         for number, part in enumerate(parts)
     )
-    return re.compile("".join(found), re.DOTALL)
+    return re.compile("".join(pieces), re.DOTALL)

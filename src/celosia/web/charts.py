@@ -147,10 +147,10 @@ def _frame(series: int) -> dict[str, Any]:
 
 def _values(*, is_share: bool) -> dict[str, Any]:
     """The axis of numbers; shares are written as percent by the browser."""
-    found: dict[str, Any] = {"type": "value", "max": None, "splitLine": {"lineStyle": {"color": "#e3e8ed"}}}
+    axis: dict[str, Any] = {"type": "value", "max": None, "splitLine": {"lineStyle": {"color": "#e3e8ed"}}}
     if is_share:
-        found["axisLabel"] = {":formatter": "value => Math.round(value * 1000) / 10 + ' %'"}
-    return found
+        axis["axisLabel"] = {":formatter": "value => Math.round(value * 1000) / 10 + ' %'"}
+    return axis
 
 
 def _label(groups: Sequence[str]) -> dict[str, Any]:

@@ -12,24 +12,24 @@ __all__ = ["concept_html", "explain", "show_concept"]
 
 def explain(context: PageContext, kind: ConceptKind | str, name: str) -> None:
     """A button that explains a concept in one paragraph, with an example."""
-    found = concept(kind, name, context.words)
-    label = context.words("What is this? {title}", title=found.title)
+    explained = concept(kind, name, context.words)
+    label = context.words("What is this? {title}", title=explained.title)
     with (
         ui.button(icon="help_outline").props(
             f'flat round dense size=sm color=secondary aria-label="{label}"'
         ),
         ui.menu().props("max-width=420px anchor='bottom left' self='top left'").classes("explained"),
     ):
-        show_concept(context, found)
+        show_concept(context, explained)
 
 
-def show_concept(context: PageContext, found: Concept) -> None:
+def show_concept(context: PageContext, explained: Concept) -> None:
     """Title, text and example of a concept."""
-    ui.html(concept_html(found), sanitize=False).classes("concept")
+    ui.html(concept_html(explained), sanitize=False).classes("concept")
 
 
-def concept_html(found: Concept) -> str:
+def concept_html(explained: Concept) -> str:
     """The same as HTML: one element of a page instead of four, of which pages with much help have hundreds."""
-    parts = [("concept-title", found.title), ("", found.text)]
-    parts += [("concept-example", found.example)] if found.example else []
+    parts = [("concept-title", explained.title), ("", explained.text)]
+    parts += [("concept-example", explained.example)] if explained.example else []
     return "".join(f'<div class="{kind}">{escape(text)}</div>' for kind, text in parts)

@@ -1,9 +1,8 @@
 """What ended while somebody was on another page: said on the page that she is on now, with the way there."""
 
-from typing import Any
-
 from nicegui import ui
 
+from celosia.server.job import Job
 from celosia.web.audit_texts import JOBS
 from celosia.web.page_context import PageContext
 
@@ -42,11 +41,13 @@ def show_job_notices(context: PageContext, step: str | None) -> None:
     ui.timer(PACE, look)
 
 
-def _tell(context: PageContext, job: dict[str, Any]) -> None:
+def _tell(context: PageContext, job: Job) -> None:
     words = context.words
-    what = words(JOBS[job["kind"]])
+    title = words(JOBS[job["kind"]])
     told = (
-        words("Done: {what}", what=what) if job["state"] == "done" else words("It failed: {what}", what=what)
+        words("Done: {what}", what=title)
+        if job["state"] == "done"
+        else words("It failed: {what}", what=title)
     )
     there = f"/projects/{job['project_id']}/{PAGES[job['kind']]}"
     with ui.element("div").classes("notice") as notice:

@@ -8,6 +8,7 @@ from nicegui import ui
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.web.page_context import PageContext, show_error
 
@@ -15,7 +16,6 @@ __all__ = ["show_job"]
 
 PACE = 0.25
 """Seconds between two looks."""
-Job = dict[str, Any]
 Then = Callable[[Job], Any]
 
 
@@ -55,38 +55,38 @@ class _Watched:
     async def _look(self) -> None:
         words = self.context.words
         try:
-            found = self.queue.find(self.context.user, self.job["id"])
+            job = self.queue.find(self.context.user, self.job["id"])
         except CelosiaError as error:
             self.timer.deactivate()
             self._say(error)
             return
-        if found["state"] not in OPEN:
+        if job["state"] not in OPEN:
             self.timer.deactivate()
-            await self._end(found)
+            await self._end(job)
             return
-        self.bar.set_value(found["share"])
-        told = words.render(found["stage"]) or words("Waiting…")
+        self.bar.set_value(job["share"])
+        told = words.render(job["stage"]) or words("Waiting…")
         self.stage.set_text(told[:1].upper() + told[1:])
-        self.share.set_text(words.percent(found["share"], 0) if found["share"] else "")
+        self.share.set_text(words.percent(job["share"], 0) if job["share"] else "")
 
-    async def _end(self, found: Job) -> None:
+    async def _end(self, job: Job) -> None:
         words = self.context.words
         self.queue.see(self.context.user, self.job["id"])
-        if found["state"] == "done":
+        if job["state"] == "done":
             self.place.delete()
-            answer = self.done(found)
+            answer = self.done(job)
             if isawaitable(answer):
                 await answer
             return
-        if found["state"] == "cancelled":
+        if job["state"] == "cancelled":
             self.place.clear()
             with self.place:
                 ui.label(words("Cancelled. Nothing was kept.")).classes("job-stage")
         else:
-            said = found["error"] or {"what": "", "where": "", "remedy": ""}
+            said = job["error"] or {"what": "", "where": "", "remedy": ""}
             self._say(ProjectError(said["what"], where=said["where"], remedy=said["remedy"]))
         if self.ended is not None:
-            self.ended(found)
+            self.ended(job)
         elif self.context.may(MemberRole.ANALYST):
             with self.place:
                 ui.button(words("Try again"), on_click=self._again).props("outline no-caps")

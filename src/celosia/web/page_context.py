@@ -12,6 +12,7 @@ from nicegui import ui
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole, User, may
 from celosia.server.guard import speaking
+from celosia.server.job import Job
 from celosia.server.projects import StoredProject, read_project, update_project
 from celosia.server.service import Service
 from celosia.words import Words
@@ -61,7 +62,7 @@ class PageContext:
         """The address of another page about the same project."""
         return f"/projects/{self.project.id}/{step}"
 
-    def submit(self, kind: str, **parameters: Any) -> dict[str, Any]:
+    def submit(self, kind: str, **parameters: Any) -> Job:
         """Queue a job of the project."""
         return self.service.queue.submit(
             self.user, self.project.id, kind, parameters, language=self.words.language

@@ -109,23 +109,25 @@ def parameters_of(registered: type[BaseModel]) -> tuple[Parameter, ...]:
     >>> [(each.name, each.kind, each.low) for each in parameters_of(privacy_models()["k-map"])]
     [('k', 'whole', 2)]
     """
-    found = (_parameter(name, info) for name, info in registered.model_fields.items() if name not in HIDDEN)
-    return tuple(each for each in found if each is not None)
+    parameters = (
+        _parameter(name, info) for name, info in registered.model_fields.items() if name not in HIDDEN
+    )
+    return tuple(parameter for parameter in parameters if parameter is not None)
 
 
 def _parameter(name: str, info: FieldInfo) -> Parameter | None:
     annotation = info.annotation
     if get_origin(annotation) in (Union, types.UnionType):
-        options = [each for each in get_args(annotation) if each is not types.NoneType]
+        options = [argument for argument in get_args(annotation) if argument is not types.NoneType]
         annotation = str if str in options else options[0]
     default = None if info.is_required() else info.get_default(call_default_factory=True)
     default = default.value if isinstance(default, Enum) else None if default == () else default
     low, high = _limits(info)
     if get_origin(annotation) is Literal:
-        choices = tuple(str(each) for each in get_args(annotation))
+        choices = tuple(str(choice) for choice in get_args(annotation))
         return Parameter(name, "choice", default, info.is_required(), choices)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        choices = tuple(str(each.value) for each in annotation)
+        choices = tuple(str(choice.value) for choice in annotation)
         return Parameter(name, "choice", default, info.is_required(), choices)
     kinds: dict[Any, Literal["whole", "number", "switch", "text"]] = {
         bool: "switch",
@@ -141,15 +143,15 @@ def _parameter(name: str, info: FieldInfo) -> Parameter | None:
 def _limits(info: FieldInfo) -> tuple[float | None, float | None]:
     low: Any = None
     high: Any = None
-    for each in info.metadata:
-        if isinstance(each, annotated_types.Ge):
-            low = each.ge
-        elif isinstance(each, annotated_types.Gt):
-            low = each.gt
-        elif isinstance(each, annotated_types.Le):
-            high = each.le
-        elif isinstance(each, annotated_types.Lt):
-            high = each.lt
+    for limit in info.metadata:
+        if isinstance(limit, annotated_types.Ge):
+            low = limit.ge
+        elif isinstance(limit, annotated_types.Gt):
+            low = limit.gt
+        elif isinstance(limit, annotated_types.Le):
+            high = limit.le
+        elif isinstance(limit, annotated_types.Lt):
+            high = limit.lt
     return low, high
 
 
@@ -168,13 +170,13 @@ def parameter_form(
     """
     meanings = concept(kind, registered.name, context.words).parameters
     with ui.element("div").classes("parameters"):
-        for each in parameters_of(registered):
-            if each.name == "target":
-                each = replace(each, kind="choice", choices=tuple(columns))  # noqa: PLW2901
+        for parameter in parameters_of(registered):
+            if parameter.name == "target":
+                parameter = replace(parameter, kind="choice", choices=tuple(columns))  # noqa: PLW2901
             with ui.element("div").classes("parameter"):
-                _input(context, each, values.get(each.name, each.default), changed)
-                if meanings.get(each.name):
-                    ui.label(meanings[each.name]).classes("quiet")
+                _input(context, parameter, values.get(parameter.name, parameter.default), changed)
+                if meanings.get(parameter.name):
+                    ui.label(meanings[parameter.name]).classes("quiet")
 
 
 def parameter_title(words: Words, name: str) -> str:
@@ -186,29 +188,33 @@ def parameter_title(words: Words, name: str) -> str:
     return words(TITLES[name]) if name in TITLES else name.replace("_", " ")
 
 
-def _input(context: PageContext, each: Parameter, value: Any, changed: Callable[[str, Any], None]) -> None:
+def _input(
+    context: PageContext, parameter: Parameter, value: Any, changed: Callable[[str, Any], None]
+) -> None:
     words = context.words
 
     def tell(event: Any) -> None:
-        changed(each.name, each.read(event.value))
+        changed(parameter.name, parameter.read(event.value))
 
-    title = parameter_title(words, each.name)
-    made: Any
-    if each.kind == "switch":
+    title = parameter_title(words, parameter.name)
+    element: Any
+    if parameter.kind == "switch":
         ui.switch(title, value=bool(value), on_change=tell)
         return
-    if each.kind == "choice":
-        told = {} if each.name == "target" else CHOICES
-        options = {choice: words(told[choice]) if choice in told else choice for choice in each.choices}
-        if not each.needed and each.default is None:
+    if parameter.kind == "choice":
+        told = {} if parameter.name == "target" else CHOICES
+        options = {choice: words(told[choice]) if choice in told else choice for choice in parameter.choices}
+        if not parameter.needed and parameter.default is None:
             options = {"": words("by itself"), **options}
-        made = ui.select(options, label=title, value=value or ("" if "" in options else None), on_change=tell)
-    elif each.kind == "text":
-        made = ui.input(title, value=value or "").on(
-            "change", lambda: changed(each.name, each.read(made.value))
+        element = ui.select(
+            options, label=title, value=value or ("" if "" in options else None), on_change=tell
+        )
+    elif parameter.kind == "text":
+        element = ui.input(title, value=value or "").on(
+            "change", lambda: changed(parameter.name, parameter.read(element.value))
         )
     else:
-        step = 1 if each.kind == "whole" else 0.05 if each.high is not None else 0.5
-        made = ui.number(title, value=value, min=each.low, max=each.high, step=step)
-        made.on("change", lambda: changed(each.name, each.read(made.value)))
-    made.props("outlined dense")
+        step = 1 if parameter.kind == "whole" else 0.05 if parameter.high is not None else 0.5
+        element = ui.number(title, value=value, min=parameter.low, max=parameter.high, step=step)
+        element.on("change", lambda: changed(parameter.name, parameter.read(element.value)))
+    element.props("outlined dense")

@@ -35,15 +35,15 @@ def listening(settings: Settings, *, is_fixed: bool) -> tuple[Settings, socket.s
             remedy=say("add --users, or leave --host out"),
         )
     for port in [settings.port] if is_fixed else USUAL:
-        found = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener = socket.socket(socket.AF_INET6 if ":" in settings.host else socket.AF_INET)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            found.bind((settings.host, port))
+            listener.bind((settings.host, port))
         except OSError as error:
-            found.close()
+            listener.close()
             reason = error.strerror or str(error)
             continue
-        return replace(settings, port=found.getsockname()[1]), found
+        return replace(settings, port=listener.getsockname()[1]), listener
     raise ProjectError(
         say(
             "nothing can listen at {host} port {port} ({reason})",
@@ -121,10 +121,10 @@ def serve(
         server.run(sockets=[place])
 
 
-def _refuse_unknown(given: dict[str, Any], known: type, within: str) -> None:
+def _refuse_unknown(settings: dict[str, Any], known: type, within: str) -> None:
     """Raise for a field that does not exist: whoever misspelled a limit would believe that it holds."""
-    names = [one.name for one in dataclass_fields(known)]
-    for name in given:
+    names = [field.name for field in dataclass_fields(known)]
+    for name in settings:
         if name not in names:
             raise ProjectError(
                 say("there is no setting {name!r}", name=name),

@@ -37,15 +37,15 @@ LAST = 10
 
 def find_browser() -> str:
     """The program of a browser that can open a window without its own buttons."""
-    found = [path for name in NAMES if (path := shutil.which(name))]
-    found += [place for place in PLACES if Path(place).exists()]
-    if not found:
+    browsers = [path for name in NAMES if (path := shutil.which(name))]
+    browsers += [place for place in PLACES if Path(place).exists()]
+    if not browsers:
         raise ProjectError(
             say("no browser is here that opens a window of its own"),
             where="desktop",
             remedy=say("install Chromium, Chrome or Edge, or use celosia serve --open"),
         )
-    return found[0]
+    return browsers[0]
 
 
 def check_display() -> None:

@@ -12,7 +12,6 @@ from functools import cache
 from numbers import Real
 from pathlib import Path
 from string import Formatter
-from typing import Any
 
 from celosia.errors import CelosiaError
 from celosia.say import Text
@@ -53,16 +52,16 @@ class Words:
         """A text of the code in this language, with its values in place."""
         if isinstance(text, Text):
             return self.render(text)
-        found = self._lookup(text)
-        return self._fill(found, values) if values else found
+        translated = self._lookup(text)
+        return self._fill(translated, values) if values else translated
 
-    def counted(self, one: str, many: str, count: int, **values: object) -> str:
+    def counted(self, singular: str, many: str, count: int, **values: object) -> str:
         """A text about so many things, which stand in it as ``count``.
 
         >>> Words("en").counted("{count} row", "{count} rows", 2)
         '2 rows'
         """
-        return self._fill(self._lookup_count(one, many, count), {"count": count, **values})
+        return self._fill(self._lookup_count(singular, many, count), {"count": count, **values})
 
     def knows(self, text: str) -> bool:
         """Whether there is such a text in this language; in English there always is."""
@@ -78,7 +77,7 @@ class Words:
         if not isinstance(text, Text) or self.language == "en":
             return str(text)
         if not text.template:
-            return text.separator.join(self.render(each) for each in text.values.values())
+            return text.separator.join(self.render(value) for value in text.values.values())
         if text.plural:
             assert text.number is not None
             return self._fill(self._lookup_count(text.template, text.plural, text.number), text.values)
@@ -123,12 +122,12 @@ class Words:
     def _lookup(self, text: str) -> str:
         return text if self.language == "en" or not text else _catalogue(self.language).gettext(text)
 
-    def _lookup_count(self, one: str, many: str, count: int) -> str:
+    def _lookup_count(self, singular: str, many: str, count: int) -> str:
         if self.language == "en":
-            return one if count == 1 else many
-        return _catalogue(self.language).ngettext(one, many, count)
+            return singular if count == 1 else many
+        return _catalogue(self.language).ngettext(singular, many, count)
 
-    def _fill(self, template: str, values: Mapping[str, Any]) -> str:
+    def _fill(self, template: str, values: Mapping[str, object]) -> str:
         return _Filler(self).vformat(template, (), values)
 
 
@@ -138,7 +137,7 @@ class _Filler(Formatter):
     def __init__(self, words: Words) -> None:
         self._words = words
 
-    def get_value(self, key: int | str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    def get_value(self, key: int | str, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         """The value of a place; one that was said is shown in the language, too."""
         value = super().get_value(key, args, kwargs)
         return self._words.render(value) if isinstance(value, Text) else value
@@ -149,7 +148,7 @@ class _Filler(Formatter):
             is_typed = name is not None and _TYPED.search(before) is not None
             yield before, name, f"{spec or ''}{_AS_TYPED}" if is_typed else spec, conversion
 
-    def format_field(self, value: Any, format_spec: str) -> str:
+    def format_field(self, value: object, format_spec: str) -> str:
         """A value in its place; a number that is typed is written as programs read it, whatever the language."""
         if format_spec.endswith(_AS_TYPED):
             return str(super().format_field(value, format_spec.removesuffix(_AS_TYPED)))

@@ -70,7 +70,7 @@ def test_a_new_key_lies_in_a_file_that_only_its_owner_may_read(celosia, tmp_path
     assert answer.status == 0, answer.err
     text = (tmp_path / "clinic.key").read_text()
     assert stat.S_IMODE((tmp_path / "clinic.key").stat().st_mode) == 0o600
-    assert parse_key(text, where="file").id.hex() in answer.out
+    assert parse_key(text, location="file").id.hex() in answer.out
     assert text.strip() not in answer.out + answer.err
     assert "keep a copy in a safe place" in answer.out
 
@@ -94,7 +94,7 @@ def test_a_key_is_never_replaced(celosia, tmp_path, keyring):
 def test_a_key_is_shown_only_if_asked(celosia):
     answer = celosia("key", "new", "--show")
     assert answer.status == 0
-    parse_key(answer.out, where="screen")
+    parse_key(answer.out, location="screen")
     assert set(celosia("key", "new", "--show", "--json").document) == {"key"}
 
 
@@ -113,7 +113,7 @@ def test_a_key_for_a_folder_that_is_not_there_is_told(celosia, tmp_path):
 
 def test_json_tells_the_id_and_the_place(celosia, keyring):
     answer = celosia("key", "new", "--keyring", "clinic", "--json")
-    kept = parse_key(keyring.get_password("celosia", "clinic"), where="keyring")
+    kept = parse_key(keyring.get_password("celosia", "clinic"), location="keyring")
     assert answer.document == {"id": kept.id.hex(), "file": None, "keyring": "clinic"}
 
 
@@ -189,7 +189,7 @@ def test_a_release_is_taken_to_a_new_key_without_passing_through_a_file_in_clear
     domain = ("--parameter", "domain=clinic")
     answer = celosia("rotate", release, "--column", "id", *domain, *both, "-o", "1.csv")
     assert answer.status == 0, answer.err
-    assert parse_key(Path("b.key").read_text(), where="b.key").id.hex() in answer.out
+    assert parse_key(Path("b.key").read_text(), location="b.key").id.hex() in answer.out
     assert "12345678Z" not in Path("1.csv").read_text()
     assert celosia("rotate", "1.csv", "--column", "card", *CARD, *both, "-o", "2.csv").status == 0
     with_new = ("--key-file", "b.key")

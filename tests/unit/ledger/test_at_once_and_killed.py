@@ -32,7 +32,7 @@ LEVELS = {name: [["0", "*"], ["1", "*"]] for name in "abc"}
 def key(monkeypatch: pytest.MonkeyPatch) -> SecretKey:
     text = new_key()
     monkeypatch.setenv("CELOSIA_KEY", text)
-    return parse_key(text, where="test")
+    return parse_key(text, location="test")
 
 
 def people(rows: int = 16) -> pl.DataFrame:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from celosia.errors import ReleaseError
-from celosia.ledger.chain import Anchor, append_link, check_chain, head_path, read_chain
+from celosia.ledger.chain import append_link, head_path, read_chain
+from celosia.ledger.chain_lines import Anchor, check_chain
 
 KEY = bytes(range(32))
 

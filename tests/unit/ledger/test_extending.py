@@ -93,21 +93,21 @@ def test_rows_that_wait_are_added_with_others(folder: Path) -> None:
 
 def test_the_ledger_knows_who_was_added(folder: Path) -> None:
     found = add(folder, release(folder, OLD), people([25, 26, 27, 35], first=50))
-    key = parse_key(os.environ["CELOSIA_KEY"], where="test")
+    key = parse_key(os.environ["CELOSIA_KEY"], location="test")
     book = open_ledger(folder / "clinic.ledger", key=key)
     one, two = book.entries
     members = book.members(two)
     assert members is not None
     assert len(members.people) == 11
     assert two.body["extends"] == one.number
-    assert found.check.judgement.k == 3
+    assert found.check.assessment.k == 3
 
 
 def test_the_ledger_knows_the_values_that_came_with_those_who_were_added(folder: Path) -> None:
     frame = OLD.with_columns(ward=pl.lit("a"))
     record = release(folder, frame, ward="sensitive")
     add(folder, record, people([25, 26, 27], first=50).with_columns(ward=pl.Series(["b", "c", "d"])))
-    key = parse_key(os.environ["CELOSIA_KEY"], where="test")
+    key = parse_key(os.environ["CELOSIA_KEY"], location="test")
     book = open_ledger(folder / "clinic.ledger", key=key)
     one, two = (book.members(entry) for entry in book.entries)
     assert one is not None
@@ -149,7 +149,7 @@ def test_what_is_no_record_is_told(folder: Path) -> None:
 
 def test_without_a_key_of_people_it_is_told_what_new_rows_may_reveal(folder: Path) -> None:
     record = release(folder, OLD)
-    book = open_ledger(folder / "clinic.ledger", key=parse_key(os.environ["CELOSIA_KEY"], where="test"))
+    book = open_ledger(folder / "clinic.ledger", key=parse_key(os.environ["CELOSIA_KEY"], location="test"))
     book.forget(book.entries[0])
     found = add(folder, record, people([25, 26, 27], first=50))
     assert found.check.way == "nothing"

@@ -20,7 +20,7 @@ QUASI = {"age": [[str(n), f"{n // 10 * 10}s", "*"] for n in range(20, 60)], "sex
 def key(monkeypatch: pytest.MonkeyPatch) -> SecretKey:
     text = new_key()
     monkeypatch.setenv("CELOSIA_KEY", text)
-    return parse_key(text, where="test")
+    return parse_key(text, location="test")
 
 
 def people(rows: int = 120, *, first: int = 0) -> pl.DataFrame:

@@ -182,7 +182,7 @@ def test_every_truncated_token_is_noticed(encrypted, mode):
 @pytest.mark.parametrize("text", ["", "Ana", "31", "=" * 50, "A" * 50 + "+/", "ñ" * 60])
 def test_what_is_no_token_is_told_with_a_count(text, encrypted):
     with pytest.raises(TableError) as raised:
-        decrypt_values(pl.Series("id", [*encrypted(["a"]), text, text + "?"]), [KEY], where="safe.csv")
+        decrypt_values(pl.Series("id", [*encrypted(["a"]), text, text + "?"]), [KEY], location="safe.csv")
     assert str(raised.value).startswith(
         "safe.csv: column 'id' holds values that are no ciphertexts, or incomplete ones (different ones: 2)"
     )

@@ -58,17 +58,17 @@ def key_file(tmp_path):
     [HEX, HEX.upper(), BASE64, BASE64.rstrip("="), base64.urlsafe_b64encode(SECRET).decode(), f" {HEX}\n"],
 )
 def test_base64_and_hexadecimal_digits_are_the_same_key(text):
-    assert parse_key(text, where="here") == SecretKey(SECRET)
+    assert parse_key(text, location="here") == SecretKey(SECRET)
 
 
 def test_a_new_key_is_a_key_and_another_one_every_time():
-    assert parse_key(new_key(), where="here") != parse_key(new_key(), where="here")
+    assert parse_key(new_key(), location="here") != parse_key(new_key(), location="here")
 
 
 @pytest.mark.parametrize("text", ["", "secret", HEX[:62], BASE64[:40], "ñ" * 50, "*" * 64])
 def test_what_is_no_key_is_refused(text):
     with pytest.raises(ProjectError, match=r"here: this is no key: .* celosia key new") as raised:
-        parse_key(text, where="here")
+        parse_key(text, location="here")
     assert not text or text not in str(raised.value)
 
 
@@ -84,14 +84,14 @@ def test_what_is_no_key_is_refused(text):
 )
 def test_a_key_that_can_be_guessed_is_refused(text):
     with pytest.raises(ProjectError, match="can be guessed"):
-        parse_key(text, where="here")
+        parse_key(text, location="here")
 
 
 def test_random_keys_are_not_taken_for_guessable_ones():
     for seed in range(300):
         secret = hashlib.sha256(bytes([seed % 256, seed // 256])).digest()
-        assert parse_key(base64.b64encode(secret).decode(), where="here") == SecretKey(secret)
-        assert parse_key(secret.hex(), where="here") == SecretKey(secret)
+        assert parse_key(base64.b64encode(secret).decode(), location="here") == SecretKey(secret)
+        assert parse_key(secret.hex(), location="here") == SecretKey(secret)
 
 
 def test_derived_keys_are_those_of_hkdf():

@@ -150,6 +150,6 @@ def test_files_and_databases_say_what_frames_say(tmp_path):
     for source, how in sources:
         table = open_table(source, **how)
         columns = find_undeclared(table, ["kind", "cost", "town"], k=5)
-        said.append(undeclared_error(columns, where="").what)
+        said.append(undeclared_error(columns, location="").what)
     assert said[0].startswith("2 columns are not declared")
     assert len(set(said)) == 1

@@ -29,9 +29,9 @@ from celosia.cli.options import (
     TechniqueOptions,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.projects import default_record, report_if_released
 from celosia.cli.show import print_json
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
 
@@ -80,12 +80,15 @@ def anonymize(
         ensure_free(saved, overwrite=destination.overwrite)
     from celosia.cli.release_view import print_release
 
-    record, made = destination.record, out if place_kind(out) is PlaceKind.HIVE else destination.out_table
-    if record is None and made is not None:
-        record = default_record(made)
+    record, out_table = (
+        destination.record,
+        out if place_kind(out) is PlaceKind.HIVE else destination.out_table,
+    )
+    if record is None and out_table is not None:
+        record = default_record(out_table)
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords(out)
-    with asked.at_work(out) as progress, report_if_released(out, made, record):
+    with asked.at_work(out) as progress, report_if_released(out, out_table, record):
         project = build_project(
             asked.request(
                 roles=roles,

@@ -1,6 +1,7 @@
 """``celosia balance``: what every k keeps of a table, and the largest that keeps its distributions."""
 
 import shlex
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -31,8 +32,9 @@ from celosia.cli.options import (
     option,
     typed,
 )
-from celosia.cli.parse_options import TableRequest, parse_share
+from celosia.cli.parse_options import parse_share
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line, print_wrapped
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import say
 
@@ -84,8 +86,46 @@ class CutOptions:
     def with_technique(self, name: str) -> TechniqueOptions:
         """The same for a release."""
         return TechniqueOptions(
-            **{each.name: getattr(self, each.name) for each in fields(self)} | {"technique": name}
+            **{field.name: getattr(self, field.name) for field in fields(self)} | {"technique": name}
         )
+
+
+@dataclass(frozen=True)
+class CurveOptions:
+    """Which k counts as the best of those tried, and the charts of all of them."""
+
+    rule: Annotated[
+        str,
+        option(
+            "--rule",
+            "NAME",
+            "What the best k must satisfy: published (p of 0.95 or more, the default), or sound (within --tolerance).",
+            autocompletion=lambda: ["published", "sound"],
+        ),
+    ] = "published"
+    tolerance: Annotated[
+        str,
+        option(
+            "--tolerance",
+            "SHARE",
+            "Sound rule: how far a distribution may be from the original; 5% by default.",
+        ),
+    ] = "5%"
+    charts: Annotated[
+        list[Path],
+        option(
+            "--chart",
+            "FILE",
+            "Draw the curve, as .png, .svg or as a page to look at, .html; may be repeated.",
+        ),
+    ] = field(default_factory=list)
+    overwrite: Annotated[bool, option("--overwrite", None, "Replace charts of that name.")] = False
+
+    def ensure_free(self) -> None:
+        """Refuse charts that cannot be drawn, or would replace one that is there."""
+        for path in self.charts:
+            check_chart_path(path)
+            ensure_free(path, overwrite=self.overwrite)
 
 
 def add_to(app: typer.Typer) -> None:
@@ -107,47 +147,20 @@ def balance(
     hierarchies: HierarchyOptions,
     goal: GoalOptions,
     cuts: CutOptions,
-    rule: Annotated[
-        str,
-        option(
-            "--rule",
-            "NAME",
-            "What the best k must satisfy: published (p of 0.95 or more, the default), or sound (within --tolerance).",
-            autocompletion=lambda: ["published", "sound"],
-        ),
-    ] = "published",
-    tolerance: Annotated[
-        str,
-        option(
-            "--tolerance",
-            "SHARE",
-            "Sound rule: how far a distribution may be from the original; 5% by default.",
-        ),
-    ] = "5%",
-    charts: Annotated[
-        list[Path] | None,
-        option(
-            "--chart",
-            "FILE",
-            "Draw the curve, as .png, .svg or as a page to look at, .html; may be repeated.",
-        ),
-    ] = None,
-    overwrite: Annotated[bool, option("--overwrite", None, "Replace charts of that name.")] = False,
+    curve: CurveOptions,
     reading: ReadingOptions,
     cluster: ClusterOptions,
     output: OutputOptions,
 ) -> None:
     """Try many values of k, show what each keeps of the distributions, and find the largest that keeps them all."""
-    values, asked_rule = parse_ks(ks), parse_rule(rule)
-    share = parse_share(tolerance, option="--tolerance")
-    for path in charts or []:
-        check_chart_path(path)
-        ensure_free(path, overwrite=overwrite)
-    asked = TableRequest(table, reading, cluster)
-    asked.ensure_passwords()
-    with asked.at_work() as progress:
+    values, rule = parse_ks(ks), parse_rule(curve.rule)
+    tolerance = parse_share(curve.tolerance, option="--tolerance")
+    curve.ensure_free()
+    request = TableRequest(table, reading, cluster)
+    request.ensure_passwords()
+    with request.at_work() as progress:
         project = build_project(
-            asked.request(
+            request.request(
                 roles=roles,
                 masks=masks,
                 person=person,
@@ -157,36 +170,40 @@ def balance(
                 technique=cuts.with_technique(cuts.technique or "mondrian"),
             )
         )
-        wanted = BalanceRequest(values, tolerance=share, is_technique_named=cuts.technique is not None)
-        found = balance_project(project, wanted, progress=progress, ask=asked.ask)
+        asked = BalanceRequest(values, tolerance=tolerance, is_technique_named=cuts.technique is not None)
+        result = balance_project(project, asked, progress=progress, ask=request.ask)
         plan = project.plan()
         declared = [name for name, column in plan.columns.items() if column.role or column.operation]
-        rest = declare_undeclared(asked.source, declared, progress=progress, ask=asked.ask)
-    best = found.best(asked_rule)
+        undeclared = declare_undeclared(request.source, declared, progress=progress, ask=request.ask)
+    best = result.best(rule)
     groups = (roles, masks, models, hierarchies, goal, cuts, reading, cluster)
     words = [
         str(table),
         *(word for group in groups for word in typed(group)),
-        *option_words(rest),
+        *option_words(undeclared),
         *([] if person is None else ["--person", person]),
-        *_left_open(cuts, found.technique),
-        *("-k", str(best or min(found.ks, key=lambda k: abs(k - USUAL_K)))),
+        *_left_open(cuts, result.technique),
+        *("-k", str(best or min(result.ks, key=lambda k: abs(k - USUAL_K)))),
     ]
     release = shlex.join(["celosia", "anonymize", *words, "--out", "safe.csv"])
     if output.as_json:
-        print_json({**found.to_dict(), "rule": asked_rule, "command": None if best is None else release})
+        print_json({**result.to_dict(), "rule": rule, "command": None if best is None else release})
     else:
-        _print(found, asked_rule)
-        heading(tr("To release it") if best is not None else tr("To release it, with a k of your choice"))
-        if rest.left_out:
-            names = ", ".join(rest.left_out)
-            text = tr(
-                "Left out there, for others may know them and no k holds for them: {columns}.", columns=names
-            )
-            print_wrapped(text, indent="  ")
-        print_line(f"  {release}")
-    for path in charts or []:
-        draw_chart(found.chart(asked_rule), path)
+        _print(result, rule)
+        _print_command(release, has_best=best is not None, left_out=undeclared.left_out)
+    for path in curve.charts:
+        draw_chart(result.chart(rule), path)
+
+
+def _print_command(release: str, *, has_best: bool, left_out: Iterable[str]) -> None:
+    """The command that makes the release, and the columns that it leaves out."""
+    heading(tr("To release it") if has_best else tr("To release it, with a k of your choice"))
+    if names := ", ".join(left_out):
+        text = tr(
+            "Left out there, for others may know them and no k holds for them: {columns}.", columns=names
+        )
+        print_wrapped(text, indent="  ")
+    print_line(f"  {release}")
 
 
 def _left_open(cuts: CutOptions, technique: "Technique") -> list[str]:
@@ -203,21 +220,21 @@ def parse_ks(text: str | None) -> list[int]:
     >>> parse_ks("2,5,10-12"), parse_ks(None)[-1]
     ([2, 5, 10, 11, 12], 20)
     """
-    found: set[int] = set()
+    values: set[int] = set()
     for part in (text or "2-20").split(","):
         low, _, high = part.partition("-")
         try:
-            some = range(int(low), int(high or low) + 1)
+            ks = range(int(low), int(high or low) + 1)
         except ValueError:
-            some = range(0)
-        if not some or some[0] < 2 or some[-1] > 10**9 or len(some) > 10_000:
+            ks = range(0)
+        if not ks or ks[0] < 2 or ks[-1] > 10**9 or len(ks) > 10_000:
             raise ProjectError(
                 say("{part!r} is no value of k", part=part),
                 where="--ks",
                 remedy=say("give values from 2 on, as in 2-20 or 2,5,10"),
             )
-        found.update(some)
-    return sorted(found)
+        values.update(ks)
+    return sorted(values)
 
 
 def parse_rule(text: str) -> "Rule":
@@ -232,10 +249,10 @@ def parse_rule(text: str) -> "Rule":
     )
 
 
-def _print(found: "Balance", rule: "Rule") -> None:
-    best = {k: [each for each in found.rules if found.best(each) == k] for k in found.ks}
-    print_line(tr("What {technique} keeps at each k", technique=found.technique.name), bold=True)
-    before = next(iter(found.points.values())).before
+def _print(balance: "Balance", rule: "Rule") -> None:
+    best = {k: [name for name in balance.rules if balance.best(name) == k] for k in balance.ks}
+    print_line(tr("What {technique} keeps at each k", technique=balance.technique.name), bold=True)
+    before = next(iter(balance.points.values())).before
     print_line(
         "  "
         + tr(
@@ -246,11 +263,11 @@ def _print(found: "Balance", rule: "Rule") -> None:
     )
     print_line()
     rows = []
-    for k, point in found.points.items():
+    for k, point in balance.points.items():
         rows.append(
             (
                 str(k),
-                *(_cell(point.column(name), found.threshold) for name in found.kept),
+                *(_cell(point.column(name), balance.threshold) for name in balance.kept),
                 per_cent(point.measures["loss"]),
                 figure(point.after.classes),
                 figure(point.after.rows / max(1, point.after.classes), ",.1f"),
@@ -258,11 +275,11 @@ def _print(found: "Balance", rule: "Rule") -> None:
                 tr("best: {rules}", rules=", ".join(best[k])) if best[k] else "",
             )
         )
-    heads = ["k", *found.kept, tr("loss"), tr("classes"), tr("rows each"), tr("singled out"), ""]
-    marked = [number for number, k in enumerate(found.ks) if rule in best[k]]
+    heads = ["k", *balance.kept, tr("loss"), tr("classes"), tr("rows each"), tr("singled out"), ""]
+    marked = [number for number, k in enumerate(balance.ks) if rule in best[k]]
     print_columns(rows, heads, right=range(len(heads) - 1), marked=marked)
     print_line()
-    for text in _explanations(found):
+    for text in _explanations(balance):
         print_wrapped(text, indent="  ")
 
 
@@ -278,20 +295,20 @@ def _cell(column: "ColumnComparison", threshold: float) -> str:
     return f"D {figure(column.distance, '.4f')} p {figure(p, form)}"
 
 
-def _explanations(found: "Balance") -> list[str]:
+def _explanations(balance: "Balance") -> list[str]:
     """What the figures mean, and what the rules said."""
-    others = [name for name in found.quasi_identifiers if name not in found.kept]
+    others = [name for name in balance.quasi_identifiers if name not in balance.kept]
     texts = []
-    if found.kept:
+    if balance.kept:
         texts.append(
             tr(
                 "D: distance of Kolmogorov and Smirnov from the original; p: its significance, as older versions of"
                 " SciPy computed it; TV: total variation."
             )
         )
-    published = tr("p of at least {limit:g} in every column of numbers", limit=found.threshold)
-    sound = tr("D and TV of at most {limit:g} in every column", limit=found.tolerance)
-    texts += [_verdict(found, "published", published), _verdict(found, "sound", sound)]
+    published = tr("p of at least {limit:g} in every column of numbers", limit=balance.threshold)
+    sound = tr("D and TV of at most {limit:g} in every column", limit=balance.tolerance)
+    texts += [_verdict(balance, "published", published), _verdict(balance, "sound", sound)]
     if others:
         texts.append(
             tr(
@@ -299,18 +316,18 @@ def _explanations(found: "Balance") -> list[str]:
                 columns=", ".join(others),
             )
         )
-    if found.left_out:
-        texts.append(tr("Left out, being more than the rows: k from {k} on.", k=found.left_out[0]))
+    if balance.left_out:
+        texts.append(tr("Left out, being more than the rows: k from {k} on.", k=balance.left_out[0]))
     return texts
 
 
-def _verdict(found: "Balance", rule: "Rule", meaning: str) -> str:
-    best = found.best(rule)
-    if not found.judged(rule):
+def _verdict(balance: "Balance", rule: "Rule", meaning: str) -> str:
+    best = balance.best(rule)
+    if not balance.judged(rule):
         verdict = tr("there is no such column, so it proposes no k.")
     elif best is None:
         verdict = tr("no k that was tried passes.")
-    elif best == found.ks[-1]:
+    elif best == balance.ks[-1]:
         verdict = tr("the largest k is {k}, and larger ones may pass too: try them with --ks.", k=best)
     else:
         verdict = tr("the largest k is {k}.", k=best)

@@ -13,7 +13,7 @@ from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
 from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
-from celosia.cli.parse_options import Passwords
+from celosia.cli.passwords import Passwords
 from celosia.cli.projects import ensure_project_passwords, with_records, with_sources
 from celosia.cli.show import print_json, print_line
 from celosia.words import phrase
@@ -76,12 +76,12 @@ def _print(project: Path, remarks: "Sequence[Remark]") -> None:
     mistakes, warnings = (sum(r.kind == kind for r in remarks) for kind in ("mistake", "warning"))
     if not mistakes:
         print_line(tr("left to the run: {texts}", texts="; ".join(map(render, left_to_the_run()))))
-    found = [
+    chosen = [
         *([tr_count("{count:,} mistake", "{count:,} mistakes", mistakes)] if mistakes else []),
         *([tr_count("{count:,} warning", "{count:,} warnings", warnings)] if warnings else []),
         tr("it would not run") if mistakes else tr("nothing was found that would stop it"),
     ]
-    print_line(f"{project}: {', '.join(found)}", bold=True)
+    print_line(f"{project}: {', '.join(chosen)}", bold=True)
 
 
 def _rendered(remark: "Remark") -> "Remark":

@@ -24,7 +24,7 @@ from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import tr
 from celosia.cli.options import OutputOptions, option
-from celosia.cli.parse_options import Passwords
+from celosia.cli.passwords import Passwords
 from celosia.cli.questions import confirmed
 from celosia.cli.show import print_json, print_line
 from celosia.errors import ProjectError
@@ -111,7 +111,7 @@ def _erase(place: str, tables: Sequence[str], *, is_database: bool, yes: bool) -
         for table in tables:
             _confirm(say("the table {table} of {address}", table=table, address=place), yes=yes)
         gone = [erase_database_table(place, table, ask=ask) for table in tables]
-        return Erased([name for each in gone for name in each.names], gone[-1].left)
+        return Erased([name for erased in gone for name in erased.names], gone[-1].left)
     if tables:
         raise ProjectError(
             say("a file or folder has no tables"),
@@ -145,14 +145,14 @@ def _write_proof(
         print_line(tr("still there: {place}", place=place), colour="red")
 
 
-def _confirm(what: str, *, yes: bool) -> None:
+def _confirm(subject: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
         raise ProjectError(
             say("it is erased for good, and nobody can be asked"),
-            where=what,
+            where=subject,
             remedy=say("confirm it with --yes"),
         )
-    if not confirmed(tr("Erase {what} for good?", what=what), err=True):
-        raise ProjectError(say("nothing was erased"), where=what, remedy=say("answer y if it is meant"))
+    if not confirmed(tr("Erase {what} for good?", what=subject), err=True):
+        raise ProjectError(say("nothing was erased"), where=subject, remedy=say("answer y if it is meant"))

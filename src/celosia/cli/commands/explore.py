@@ -21,8 +21,8 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line
+from celosia.cli.table_request import TableRequest
 
 if TYPE_CHECKING:
     from celosia.api.results import Exploration, Node, Project
@@ -60,11 +60,11 @@ def explore(
                 roles=roles, masks=masks, person=person, hierarchies=hierarchies, models=models, goal=goal
             )
         )
-        found = explore_project(project, progress=progress, ask=asked.ask)
-    explored = found.nodes
+        candidates = explore_project(project, progress=progress, ask=asked.ask)
+    explored = candidates.nodes
     nodes = _ranked(explored, project.measure, best)
     if output.as_json:
-        print_json(_document(found, nodes, project))
+        print_json(_document(candidates, nodes, project))
     else:
         _print(explored, nodes, project)
 
@@ -75,13 +75,13 @@ def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[No
     return sorted(explored.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:best]
 
 
-def _document(found: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, Any]:
-    explored = found.nodes
+def _document(candidates: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, Any]:
+    explored = candidates.nodes
     optimal, minimal = set(explored.best_nodes(project.measure)), set(explored.minimal_nodes())
     return {
         "columns": list(project.plan().quasi_identifiers),
         "heights": list(explored.lattice.heights),
-        "hierarchies": dict(found.reasons),
+        "hierarchies": dict(candidates.reasons),
         "measure": project.measure,
         "nodes": explored.lattice.size,
         "valid": int(explored.is_valid.sum()),

@@ -13,7 +13,7 @@ from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import report_if_written
 from celosia.cli.language import tr_count
 from celosia.cli.options import AddressArgument, OutputOptions, option
-from celosia.cli.parse_options import Passwords, ensure_passwords
+from celosia.cli.passwords import Passwords, ensure_passwords
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_json, print_line, print_note
 from celosia.say import say
@@ -47,7 +47,7 @@ def export(
             autocompletion=complete.files,
         ),
     ],
-    where: Annotated[
+    condition: Annotated[
         str | None, option("--where", "CONDITION", 'Rows to take, as in "age >= 18"; all by default.')
     ] = None,
     separator: Annotated[
@@ -71,7 +71,7 @@ def export(
             address,
             out,
             table=table,
-            where=where,
+            where=condition,
             separator=separator,
             encoding=encoding,
             overwrite=overwrite,

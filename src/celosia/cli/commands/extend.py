@@ -58,32 +58,32 @@ def extend(
     ]
     known = {} if hierarchies.folder is None else find_hierarchies(hierarchies.folder, names)
     files = {**known, **{name: Path(path) for name, path in pairs}}
-    found = extend_release(ExtensionRequest(record, table, out, waiting, files, overwrite))
+    extension = extend_release(ExtensionRequest(record, table, out, waiting, files, overwrite))
     if output.as_json:
-        print_json(found.record)
+        print_json(extension.record)
         return
-    _print(found, out)
+    _print(extension, out)
 
 
-def _print(found: "ExtensionResult", out: Path) -> None:
+def _print(extension: "ExtensionResult", out: Path) -> None:
     from celosia.cli.release_view import print_findings
 
-    size = tr_count("{count:,} row", "{count:,} rows", found.rows)
+    size = tr_count("{count:,} row", "{count:,} rows", extension.rows)
     print_line(f"{out}: {size}", bold=True)
-    rows = [(tr("added"), found.added), (tr("waiting for others of their class"), found.waiting)]
-    if found.already:
-        rows.append((tr("of people who are in it already, left out"), found.already))
-    print_columns([(what, figure(number)) for what, number in rows], right=[1])
+    rows = [(tr("added"), extension.added), (tr("waiting for others of their class"), extension.waiting)]
+    if extension.already:
+        rows.append((tr("of people who are in it already, left out"), extension.already))
+    print_columns([(label, figure(number)) for label, number in rows], right=[1])
     grown = tr_count(
         "{count:,} class grew, {new:,} of them new",
         "{count:,} classes grew, {new:,} of them new",
-        found.classes,
-        new=found.new_classes,
+        extension.classes,
+        new=extension.new_classes,
     )
     print_line(f"  {grown}")
-    if found.check is not None and found.check.judgement is not None:
-        k = found.check.judgement.k
+    if extension.check is not None and extension.check.assessment is not None:
+        k = extension.check.assessment.k
         print_line("  " + tr("k {k:,} remains once joined with all earlier releases", k=k))
-    for text in () if found.check is None else found.check.unknown:
+    for text in () if extension.check is None else extension.check.unknown:
         print_line("  " + tr("not known: {what}", what=text), colour="yellow")
-    print_findings(found.verification)
+    print_findings(extension.verification)

@@ -25,8 +25,8 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest
 from celosia.cli.show import print_columns, print_json, print_line, print_wrapped
+from celosia.cli.table_request import TableRequest
 from celosia.errors import HierarchyError, ProjectError
 from celosia.say import say
 
@@ -88,7 +88,7 @@ def propose(
         proposals = propose_hierarchies(asked.source, names, targets=told, ask=asked.ask)
     written = _write(proposals, targets) if out is not None else {}
     if output.as_json:
-        print_json([_document(name, each, written.get(name)) for name, each in proposals.items()])
+        print_json([_document(name, proposal, written.get(name)) for name, proposal in proposals.items()])
         return
     for name, proposal in proposals.items():
         print_line(f"{name}: {render(proposal.reason)}", bold=True)
@@ -117,20 +117,20 @@ def check(
                 where="hierarchy check",
                 remedy=say("name them with --hierarchies or --hierarchy"),
             )
-        found = check_files(asked.source, paths, ask=asked.ask)
+        checked = check_files(asked.source, paths, ask=asked.ask)
     if output.as_json:
         print_json(
             [
                 {"column": name, "file": paths[name], "problems": [asdict(fault) for fault in faults]}
-                for name, faults in found.items()
+                for name, faults in checked.items()
             ]
         )
     else:
-        for name, problems in found.items():
+        for name, problems in checked.items():
             print_line(f"{name}, {paths[name]}: {_verdict(problems)}", colour="red" if problems else "green")
             for problem in problems:
                 print_wrapped(f"{render(problem.what)}; {render(problem.remedy)}", indent="  ")
-    if any(found.values()):
+    if any(checked.values()):
         raise typer.Exit(1)
 
 

@@ -14,9 +14,10 @@ from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, tr
 from celosia.cli.options import OutputOptions, ReadingOptions, option
-from celosia.cli.parse_options import ALWAYS_MISSING, TableRequest
+from celosia.cli.parse_options import ALWAYS_MISSING
 from celosia.cli.progress import progress_bar
 from celosia.cli.show import print_columns, print_json, print_line, table_size
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import say
 from celosia.types import Schema
@@ -72,15 +73,16 @@ def import_table(
         )
     if output.as_json:
         columns = [
-            {"name": each.name, "type": str(each.type), "length": each.length} for each in imported.schema
+            {"name": column.name, "type": str(column.type), "length": column.length}
+            for column in imported.schema
         ]
         print_json({"table": imported.table, "rows": imported.rows, "columns": columns})
         return
     size = table_size(imported.rows, len(imported.schema.columns))
     print_line(f"{out} {imported.table}: {size}", bold=True)
     rows = [
-        (each.name, tr(str(each.type)), "" if each.length is None else figure(each.length))
-        for each in imported.schema
+        (column.name, tr(str(column.type)), "" if column.length is None else figure(column.length))
+        for column in imported.schema
     ]
     print_columns(rows, [tr("column"), tr("type"), tr("length")], right=[2])
     if types_out is not None:

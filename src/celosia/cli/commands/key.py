@@ -58,7 +58,7 @@ def new(
         return
     store_key(text, file=file, keyring=keyring)
     place = str(file or keyring)
-    number = parse_key(text, where=place).id.hex()
+    number = parse_key(text, location=place).id.hex()
     if output.as_json:
         print_json({"id": number, "file": None if file is None else place, "keyring": keyring})
     else:

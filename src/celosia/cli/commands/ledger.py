@@ -32,13 +32,14 @@ from celosia.cli.options import (
     TableArgument,
     option,
 )
-from celosia.cli.parse_options import TableRequest, parse_k, parse_share
+from celosia.cli.parse_options import parse_k, parse_share
 from celosia.cli.show import heading, per_cent, print_columns, print_json, print_line
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.api.results import Entry, LedgerChain, RecipientSubset, TablePair
+    from celosia.api.results import Entry, EntryFingerprint, LedgerChain, RecipientSubset, TablePair
 
 __all__ = ["add_to"]
 
@@ -66,19 +67,19 @@ def list_releases(*, ledger: LedgerArgument, key: KeyOptions, output: OutputOpti
     """List all releases: when, for whom, where, rows, k, and the k that remained once they were joined."""
     book = opened_ledger(ledger, key)
     if output.as_json:
-        print_json({"project": book.project, "releases": [_told(one) for one in book.entries]})
+        print_json({"project": book.project, "releases": [_told(entry) for entry in book.entries]})
         return
     rows = [
         (
-            str(one.number),
-            str(one.body["at"])[:16].replace("T", " "),
-            one.recipient or tr("everybody"),
-            figure(one.body["release"]["rows"]),
-            figure(one.body["release"]["k"]),
-            _joined(one),
-            one.place,
+            str(entry.number),
+            str(entry.body["at"])[:16].replace("T", " "),
+            entry.recipient or tr("everybody"),
+            figure(entry.body["release"]["rows"]),
+            figure(entry.body["release"]["k"]),
+            _joined(entry),
+            entry.place,
         )
-        for one in book.entries
+        for entry in book.entries
     ]
     number = tr_count("{count:,} release", "{count:,} releases", len(rows))
     print_line(f"{ledger}: {number}", bold=True)
@@ -88,14 +89,14 @@ def list_releases(*, ledger: LedgerArgument, key: KeyOptions, output: OutputOpti
 
 def show(*, ledger: LedgerArgument, number: NumberArgument, key: KeyOptions, output: OutputOptions) -> None:
     """Show all that the ledger says of a release."""
-    one = opened_ledger(ledger, key).entry(number)
+    entry = opened_ledger(ledger, key).entry(number)
     if output.as_json:
-        print_json(_told(one))
+        print_json(_told(entry))
         return
     print_line(tr("Release {number}", number=number), bold=True)
-    body = dict(one.body)
+    body = dict(entry.body)
     rows = [(name, _text(value)) for name, value in body.items() if value not in (None, {}, [])]
-    print_columns([*rows, ("anchor", str(one.anchor))])
+    print_columns([*rows, ("anchor", str(entry.anchor))])
 
 
 def verify(
@@ -119,34 +120,34 @@ def verify(
 ) -> None:
     """Check that no line was changed, left out or added, nor a file of people; the exit status is 1 if one was."""
     anchors = [*map(parse_anchor, anchor or ()), *map(anchor_of, record or ())]
-    found = verify_ledger(ledger, key=find_key(key), anchors=anchors)
+    chain = verify_ledger(ledger, key=find_key(key), anchors=anchors)
     if output.as_json:
-        last = found.links[-1].anchor if found.links else None
+        last = chain.links[-1].anchor if chain.links else None
         print_json(
             {
-                "passed": found.passed,
-                "entries": len(found.links),
+                "passed": chain.passed,
+                "entries": len(chain.links),
                 "last": None if last is None else str(last),
-                "problems": list(found.problems),
-                "unknown": list(found.unknown),
+                "problems": list(chain.problems),
+                "unknown": list(chain.unknown),
             }
         )
     else:
-        _print_chain(ledger, found)
-    if not found.passed:
+        _print_chain(ledger, chain)
+    if not chain.passed:
         raise typer.Exit(1)
 
 
-def _print_chain(ledger: Path, found: "LedgerChain") -> None:
-    verdict = tr("every line is as it was written") if found.passed else tr("this ledger was changed")
-    print_line(f"{ledger}: {verdict}", colour="green" if found.passed else "red", bold=True)
-    print_line("  " + tr_count("{count:,} sound line", "{count:,} sound lines", len(found.links)))
-    for text in found.problems:
+def _print_chain(ledger: Path, chain: "LedgerChain") -> None:
+    verdict = tr("every line is as it was written") if chain.passed else tr("this ledger was changed")
+    print_line(f"{ledger}: {verdict}", colour="green" if chain.passed else "red", bold=True)
+    print_line("  " + tr_count("{count:,} sound line", "{count:,} sound lines", len(chain.links)))
+    for text in chain.problems:
         print_line(f"  {render(text)}", colour="red")
-    for text in found.unknown:
+    for text in chain.unknown:
         print_line("  " + tr("not known: {what}", what=text), colour="yellow")
-    if found.passed and found.links:
-        print_line("  " + tr("to keep elsewhere: --anchor {anchor}", anchor=found.links[-1].anchor))
+    if chain.passed and chain.links:
+        print_line("  " + tr("to keep elsewhere: --anchor {anchor}", anchor=chain.links[-1].anchor))
 
 
 def check(
@@ -176,13 +177,18 @@ def check(
     subsets = recipient_subsets(book, named)
     met = join_table_pairs(book) if tables else ()
     if output.as_json:
-        print_json({"recipients": [asdict(one) for one in subsets], "tables": [asdict(one) for one in met]})
+        print_json(
+            {
+                "recipients": [asdict(subset) for subset in subsets],
+                "tables": [asdict(meeting) for meeting in met],
+            }
+        )
     else:
         _print_subsets(subsets)
         if tables:
             _print_met(met)
-    reached = [one.k for one in subsets] + [one.k for one in met]
-    if any(one is not None and one < least for one in reached):
+    reached = [subset.k for subset in subsets] + [meeting.k for meeting in met]
+    if any(k is not None and k < least for k in reached):
         raise typer.Exit(1)
 
 
@@ -190,15 +196,15 @@ def _print_subsets(subsets: "tuple[RecipientSubset, ...]") -> None:
     print_line(tr("What remains if they share what they have"), bold=True)
     rows = [
         (
-            _and(one.recipients) or tr("everybody"),
-            ", ".join(map(str, one.releases)),
-            _k(one.k),
-            figure(one.people),
+            _and(subset.recipients) or tr("everybody"),
+            ", ".join(map(str, subset.releases)),
+            _k(subset.k),
+            figure(subset.people),
         )
-        for one in subsets
+        for subset in subsets
     ]
     print_columns(rows, [tr("who"), tr("releases"), "k", tr("people")], right=[2, 3])
-    unknown = sorted({number for one in subsets for number in one.unknown})
+    unknown = sorted({number for subset in subsets for number in subset.unknown})
     if unknown:
         releases = ", ".join(map(str, unknown))
         text = tr("not known: who is in {releases}; --tables joins what they show", releases=releases)
@@ -221,7 +227,13 @@ def _print_met(met: "tuple[TablePair, ...]") -> None:
     heading(tr("Tables joined two by two (what this attack reaches; whoever knows more can reach less)"))
     orders = {None: "", True: tr("the same"), False: tr("not the same")}
     rows = [
-        (_and((str(one.first), str(one.second))), _k(one.k), orders[one.same_order], one.note) for one in met
+        (
+            _and((str(meeting.first), str(meeting.second))),
+            _k(meeting.k),
+            orders[meeting.same_order],
+            meeting.note,
+        )
+        for meeting in met
     ]
     print_columns(rows, [tr("releases"), "k", tr("order of rows"), ""], right=[1])
 
@@ -307,7 +319,7 @@ def copy(
         _print_mark(mark, entry.body["release"]["rows"])
 
 
-def _print_mark(mark: dict[str, Any], rows: int) -> None:
+def _print_mark(mark: "EntryFingerprint", rows: int) -> None:
     empty = tr(
         "{share} of the cells of {column!r} are empty, by chance of the key",
         share=per_cent(mark["cells"] / max(1, rows)),
@@ -338,24 +350,24 @@ def trace(
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords()
     book = opened_ledger(ledger, key, needs_key=True)
-    found = trace_leak(book, asked.source, ask=asked.ask)
+    suspects = trace_leak(book, asked.source, ask=asked.ask)
     if output.as_json:
-        print_json({column: [asdict(one) for one in each] for column, each in found.items()})
-    for column, each in {} if output.as_json else found.items():
+        print_json({column: [asdict(suspect) for suspect in ranked] for column, ranked in suspects.items()})
+    for column, ranked in {} if output.as_json else suspects.items():
         print_line(tr("Empty cells of {column!r}", column=column), bold=True)
         rows = [
             (
-                one.recipient,
-                tr("{hits:,} of {cells:,}", hits=one.hits, cells=one.cells),
-                figure(one.filled),
-                figure(one.p_value, ".3g"),
+                suspect.recipient,
+                tr("{hits:,} of {cells:,}", hits=suspect.hits, cells=suspect.cells),
+                figure(suspect.filled),
+                figure(suspect.p_value, ".3g"),
             )
-            for one in each
+            for suspect in ranked
         ]
-        marked = [place for place, one in enumerate(each) if one.p_value * len(each) < SURE]
+        marked = [place for place, suspect in enumerate(ranked) if suspect.p_value * len(ranked) < SURE]
         heads = [tr("copy of"), tr("empty there too"), tr("empty there only"), tr("by chance")]
         print_columns(rows, heads, right=[1, 2, 3], marked=marked)
-    if not any(one.p_value * len(each) < SURE for each in found.values() for one in each):
+    if not any(suspect.p_value * len(ranked) < SURE for ranked in suspects.values() for suspect in ranked):
         raise typer.Exit(1)
 
 
@@ -373,13 +385,13 @@ def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyOptions, o
         print_line(text, bold=True)
 
 
-def _told(one: "Entry") -> dict[str, Any]:
-    return {"number": one.number, "digest": one.digest, **one.body}
+def _told(entry: "Entry") -> dict[str, Any]:
+    return {"number": entry.number, "digest": entry.digest, **entry.body}
 
 
-def _joined(one: "Entry") -> str:
-    found = [check["k"] for check in one.body.get("checks", ()) if "k" in check]
-    return figure(min(found)) if found else ""
+def _joined(entry: "Entry") -> str:
+    ks = [check["k"] for check in entry.body.get("checks", ()) if "k" in check]
+    return figure(min(ks)) if ks else ""
 
 
 def _text(value: Any) -> str:

@@ -1,7 +1,8 @@
 """``celosia measure``: what a release still risks and what it is still good for."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,10 +16,10 @@ from celosia.api.registries import choose_measures, choose_rules
 from celosia.api.reporting import result_charts
 from celosia.api.requests import ReleaseRequest
 from celosia.cli import complete
-from celosia.cli.charts import draw_charts, prepare_charts
+from celosia.cli.charts import draw_charts
 from celosia.cli.cluster import progress_on_spark, project_progress, with_session_options
 from celosia.cli.command import command
-from celosia.cli.destination import ensure_free, fresh_file
+from celosia.cli.destination import fresh_file
 from celosia.cli.language import tr
 from celosia.cli.measure_view import print_results
 from celosia.cli.options import (
@@ -29,9 +30,12 @@ from celosia.cli.options import (
     RoleOptions,
     option,
 )
-from celosia.cli.parse_options import Passwords, TableRequest, parse_fraction, split_pair
+from celosia.cli.options.measuring import AttackerOptions, MeasureOptions, MeasureOutputOptions
+from celosia.cli.parse_options import parse_fraction, split_pair
+from celosia.cli.passwords import Passwords
 from celosia.cli.projects import ensure_project_passwords
 from celosia.cli.show import print_json
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
 
@@ -41,97 +45,6 @@ if TYPE_CHECKING:
     from celosia.api.results import MeasureResults, Project
 
 __all__ = ["add_to"]
-
-
-@dataclass(frozen=True)
-class AttackerOptions:
-    """What is known besides the two tables."""
-
-    target: Annotated[
-        list[str],
-        option(
-            "--target",
-            "COLUMNS",
-            "Columns that somebody wants to predict; may be repeated.",
-            panel="Measuring",
-        ),
-    ] = field(default_factory=list)
-    control: Annotated[
-        str | None,
-        option(
-            "--control",
-            "TABLE",
-            "People like those of the table, but not in it: what is learnt about them too is not the release's fault.",
-            panel="Measuring",
-            autocompletion=complete.files,
-        ),
-    ] = None
-    population: Annotated[
-        str | None,
-        option(
-            "--population",
-            "TABLE",
-            "Table of the people of whom the original holds some, with the same names of columns.",
-            panel="Measuring",
-            autocompletion=complete.files,
-        ),
-    ] = None
-    population_fraction: Annotated[
-        str | None,
-        option(
-            "--population-fraction",
-            "SHARE",
-            "The share of the population that the original holds, as in 0.1 or 10%.",
-            panel="Measuring",
-        ),
-    ] = None
-    weight_column: Annotated[
-        str | None,
-        option(
-            "--weight-column",
-            "COLUMN",
-            "Column that says how many people of the population each row stands for.",
-            panel="Measuring",
-        ),
-    ] = None
-    knows: Annotated[
-        list[str],
-        option(
-            "--knows",
-            "COLUMN[=NUMBER]",
-            "What an attacker knows, exactly or up to a number, as in age=2; all quasi-identifiers by default.",
-            panel="Measuring",
-        ),
-    ] = field(default_factory=list)
-    people: Annotated[
-        int | None,
-        option("--people", "NUMBER", "How many people are attacked; 2,000 by default.", panel="Measuring"),
-    ] = None
-    key: Annotated[
-        str | None,
-        option(
-            "--key",
-            "COLUMN",
-            "Column of both tables by which rows are known to be the same people's.",
-            panel="Measuring",
-        ),
-    ] = None
-    same_order: Annotated[
-        bool,
-        option("--same-order", None, "The rows of both tables are the same people's.", panel="Measuring"),
-    ] = False
-    threshold: Annotated[
-        int,
-        option(
-            "--threshold", "ROWS", "Classes under this size are at risk; 5 by default.", panel="Measuring"
-        ),
-    ] = 5
-    seed: Annotated[
-        int | None,
-        option(
-            "--seed", "NUMBER", "Of attacks and models; the same each time by default.", panel="Measuring"
-        ),
-    ] = None
 
 
 def add_to(app: typer.Typer) -> None:
@@ -164,76 +77,43 @@ def measure(
             autocompletion=complete.files,
         ),
     ] = None,
-    name: Annotated[str | None, option("--of", "NAME", "Which table of a project that has several.")] = None,
-    measures: Annotated[
-        list[str] | None,
-        option(
-            "--measures",
-            "NAMES",
-            "Measures, or all of a family: risk, attack, utility; all by default, `celosia measures` lists them.",
-            autocompletion=complete.release_measures,
-        ),
-    ] = None,
-    rules: Annotated[
-        list[str] | None,
-        option(
-            "--rules",
-            "NAMES",
-            "Hold the answers against rules: hipaa, gdpr, ley-1581, ley-18331, lopdgdd, or all.",
-            autocompletion=complete.rule_sets,
-        ),
-    ] = None,
+    asked: MeasureOptions,
     roles: RoleOptions,
     hierarchies: HierarchyOptions,
     known: AttackerOptions,
-    row_risks: Annotated[
-        Path | None,
-        option("--row-risks", "FILE", "Write the release with the risk of every row, for its keeper only."),
-    ] = None,
-    charts: Annotated[
-        Path | None, option("--charts", "FOLDER", "Draw the answers there, as --chart-format says.")
-    ] = None,
-    chart_format: Annotated[
-        str, option("--chart-format", "NAME", "html (the default), svg or png.")
-    ] = "html",
-    out: Annotated[
-        Path | None, option("--out -o", "FILE", "Write all answers, with their details, as JSON.")
-    ] = None,
-    overwrite: Annotated[bool, option("--overwrite", None, "Replace files of the same names.")] = False,
+    files: MeasureOutputOptions,
     reading: ReadingOptions,
     cluster: ClusterOptions,
     output: OutputOptions,
 ) -> None:
     """Measure what a release still risks, how attacks on it fare, and what it is still good for."""
-    wanted, held = list(_split(measures or [])), list(_split(rules or []))
-    choose_measures(wanted)  # says so if there is no such measure
-    held = choose_rules(held)
-    for path in (out, row_risks):
-        if path is not None:
-            ensure_free(path, overwrite=overwrite)
-    if charts is not None:
-        prepare_charts(charts, chart_format)
-    request = _request(known, tuple(wanted), tuple(held))
-    request = replace(request, table=name, original=original, release=release)
-    told = None if row_risks is None else lambda batches: _write_rows(batches, row_risks)
+    measures, rules = tuple(_split(asked.measures)), choose_rules(list(_split(asked.rules)))
+    choose_measures(measures)  # says so if there is no such measure
+    files.ensure_writable()
+    request = _request(known, measures, tuple(rules))
+    request = replace(request, table=asked.name, original=original, release=release)
+    risks_file = files.row_risks
+    row_risks = None if risks_file is None else lambda batches: _write_rows(batches, risks_file)
     if project is not None:
-        found = _by_project(project, request, roles, hierarchies, reading, cluster, row_risks=told)
+        results = _by_project(project, request, roles, hierarchies, reading, cluster, row_risks=row_risks)
     else:
-        found = _by_options(request, roles, hierarchies, reading, cluster, row_risks=told)
-    if out is not None:
-        import json
-
-        with fresh_file(out) as hidden:
-            hidden.write_text(
-                json.dumps(keep_texts(found.to_dict()), indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-            )
+        results = _by_options(request, roles, hierarchies, reading, cluster, row_risks=row_risks)
+    if files.out is not None:
+        _write_results(results, files.out)
     if output.as_json:
-        print_json(found.to_dict())
+        print_json(results.to_dict())
     else:
-        print_results(found)
-    if charts is not None:
-        for path in draw_charts(result_charts(found), charts, chart_format):
+        print_results(results)
+    if files.charts is not None:
+        for path in draw_charts(result_charts(results), files.charts, files.chart_format):
             typer.echo(tr("  chart    {path}", path=path), err=output.as_json)
+
+
+def _write_results(results: "MeasureResults", path: Path) -> None:
+    """All answers as JSON, their texts in English."""
+    text = json.dumps(keep_texts(results.to_dict()), indent=2, ensure_ascii=False)
+    with fresh_file(path) as hidden:
+        hidden.write_text(text + "\n", encoding="utf-8")
 
 
 def _write_rows(batches: "Iterable[pl.DataFrame]", path: Path) -> None:

@@ -29,30 +29,40 @@ def measures(*, output: OutputOptions) -> None:
     if output.as_json:
         print_json(
             [
-                {"name": each.name, "meaning": each.meaning, "reference": each.reference, "for": "search"}
-                for each in searched
+                {
+                    "name": measure.name,
+                    "meaning": measure.meaning,
+                    "reference": measure.reference,
+                    "for": "search",
+                }
+                for measure in searched
             ]
             + [
                 {
-                    "name": each.name,
-                    "meaning": each.meaning,
-                    "reference": each.reference,
-                    "for": str(each.family),
-                    "range": each.range_text,
-                    "better": each.better,
+                    "name": measure.name,
+                    "meaning": measure.meaning,
+                    "reference": measure.reference,
+                    "for": str(measure.family),
+                    "range": measure.range_text,
+                    "better": measure.better,
                 }
-                for each in measured
+                for measure in measured
             ]
         )
         return
     print_line(tr("What a search makes as low as can be (--measure)"), bold=True)
-    print_columns([(each.name, f"{tr(each.meaning)} ({each.reference})") for each in searched])
+    print_columns([(measure.name, f"{tr(measure.meaning)} ({measure.reference})") for measure in searched])
     for family, title in TITLES.items():
         heading(f"{tr(title)} (celosia measure --measures {family})")
         rows = [
-            (each.name, _range(each), tr(each.better), f"{tr(each.meaning)} ({each.reference})")
-            for each in measured
-            if each.family == family
+            (
+                measure.name,
+                _range(measure),
+                tr(measure.better),
+                f"{tr(measure.meaning)} ({measure.reference})",
+            )
+            for measure in measured
+            if measure.family == family
         ]
         print_columns(rows, [tr("measure"), tr("range"), tr("better"), tr("meaning")])
 

@@ -73,8 +73,8 @@ def new(
 
     questions = Questions(yes=yes)
     _ensure_place(out, questions, overwrite=overwrite)
-    given = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
-    places = find_places([text for text in given if text], tables or [], reading, questions, cluster)
+    addresses = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
+    places = find_places([text for text in addresses if text], tables or [], reading, questions, cluster)
     proposed = look(places, out.parent)
     draft = proposed.draft
     ask_repeated(draft, proposed.repeated, questions)

@@ -58,7 +58,7 @@ def operations(
     elif name is not None:
         _explain(chosen[0])
     else:
-        rows = [row for one in chosen for row in _lines(one)]
+        rows = [row for operation in chosen for row in _lines(operation)]
         print_columns(rows, [tr("operation"), tr("meaning")])
 
 

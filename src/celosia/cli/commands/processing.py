@@ -48,20 +48,20 @@ def processing(
             say("no file was given"), where="--out", remedy=say("say where to write, as in --out record.html")
         )
     language = language_of_document(as_json=output.as_json)
-    found = make_processing(project, language=language, annex=annex)
+    record = make_processing(project, language=language, annex=annex)
     if out is not None:
         ensure_free(out, overwrite=overwrite)
-        text = spell_processing(found, out)
+        text = spell_processing(record, out)
         with fresh_file(out) as hidden:
             hidden.write_text(text, encoding="utf-8")
     if output.as_json:
-        print_json(found.document())
+        print_json(record.document())
         return
-    print_line(f"{out}: {found.title}", bold=True)
-    if found.lacking:
+    print_line(f"{out}: {record.title}", bold=True)
+    if record.lacking:
         lacking = tr_count(
             "{count:,} answer to be filled in, under processing in the project",
             "{count:,} answers to be filled in, under processing in the project",
-            found.lacking,
+            record.lacking,
         )
         print_line(f"  {lacking}")

@@ -14,7 +14,7 @@ from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, render, tr
 from celosia.cli.options import ClusterOptions, OutputOptions, ReadingOptions, TableArgument, option, typed
-from celosia.cli.parse_options import TableRequest, parse_share
+from celosia.cli.parse_options import parse_share
 from celosia.cli.show import (
     heading,
     per_cent,
@@ -24,6 +24,7 @@ from celosia.cli.show import (
     print_wrapped,
     table_size,
 )
+from celosia.cli.table_request import TableRequest
 
 if TYPE_CHECKING:
     from celosia.api.results import Balance, Profile
@@ -82,11 +83,11 @@ def profile(
             schema=types_out is not None,
         )
         profiled = profile_source(asked.source, wanted, progress=progress, ask=asked.ask)
-    found, choice = profiled.profile, list(profiled.nominated)
-    how = [*typed(reading), *typed(cluster)]
-    person = [] if found.person is None else ["--person", found.person.column]
+    table_profile, choice = profiled.profile, list(profiled.nominated)
+    reading_words = [*typed(reading), *typed(cluster)]
+    person = [] if table_profile.person is None else ["--person", table_profile.person.column]
     declared = option_words(profiled.declared)
-    advice = shlex.join(["celosia", "balance", str(table), *declared, *person, *how])
+    advice = shlex.join(["celosia", "balance", str(table), *declared, *person, *reading_words])
     if types_out is not None and profiled.schema is not None:
         with fresh_file(types_out) as path:
             write_types(profiled.schema, path)
@@ -95,17 +96,19 @@ def profile(
         proposed = None if proposal is None else proposal.to_dict()
         best = None if balance is None else {rule: balance.best(rule) for rule in balance.rules}
         curve = {"command": advice, "best": best} if choice else None
-        print_json({**found.to_dict(), "quasi_identifiers": proposed, "balance": curve})
+        print_json({**table_profile.to_dict(), "quasi_identifiers": proposed, "balance": curve})
         return
-    _print(found)
-    if found.person is not None:
+    _print(table_profile)
+    if table_profile.person is not None:
         heading(tr("People"))
-        print_wrapped(render(found.person.sentence), indent="  ")
-    _print_proposal(profiled, advice, [table, *person, *how])
+        print_wrapped(render(table_profile.person.sentence), indent="  ")
+    _print_proposal(profiled, advice, [table, *person, *reading_words])
 
 
-def _print(found: "Profile") -> None:
-    print_line(f"{found.table}: {table_size(found.rows, len(found.columns))}", bold=True)
+def _print(table_profile: "Profile") -> None:
+    print_line(
+        f"{table_profile.table}: {table_size(table_profile.rows, len(table_profile.columns))}", bold=True
+    )
     rows = [
         (
             column.name,
@@ -115,7 +118,7 @@ def _print(found: "Profile") -> None:
             tr(str(column.role)),
             "; ".join(render(reason.sentence) for reason in column.reasons),
         )
-        for column in found
+        for column in table_profile
     ]
     print_line()
     heads = [
@@ -130,7 +133,7 @@ def _print(found: "Profile") -> None:
 
 
 def _print_proposal(profiled: ProfiledTable, advice: str, source: list[str]) -> None:
-    found, choice = profiled.profile, profiled.nominated
+    table_profile, choice = profiled.profile, profiled.nominated
     proposal, balance = profiled.quasi_identifiers, profiled.balance
     if proposal is None:
         return
@@ -144,7 +147,7 @@ def _print_proposal(profiled: ProfiledTable, advice: str, source: list[str]) -> 
     heading(tr("To release it"))
     k = [
         "-k",
-        str(max(2, min(USUAL_K, found.rows))),
+        str(max(2, min(USUAL_K, table_profile.rows))),
         *(["--technique", "mondrian"] if len(choice) > FEW else []),
     ]
     if balance is not None and (best := balance.best("published") or balance.best("sound")):

@@ -35,17 +35,17 @@ def proof(
     output: OutputOptions,
 ) -> None:
     """Check a signed statement of erasure; the exit status is 1 if it is not as it was signed."""
-    found = read_statement(statement)
-    passed = check_statement(found, public_key=public_key)
+    document = read_statement(statement)
+    passed = check_statement(document, public_key=public_key)
     if output.as_json:
-        print_json({"passed": passed, "public key": found.get("public key"), "gone": found.get("gone")})
+        print_json({"passed": passed, "public key": document.get("public key"), "gone": document.get("gone")})
     else:
-        _print(found, passed, public_key)
+        _print(document, passed, public_key)
     if not passed:
         raise typer.Exit(1)
 
 
-def _print(found: dict[str, Any], passed: bool, public_key: str | None) -> None:
+def _print(document: dict[str, Any], passed: bool, public_key: str | None) -> None:
     if not passed:
         verdict = tr("The statement is not as it was signed, or by another")
         print_line(verdict, colour="red", bold=True)
@@ -53,22 +53,22 @@ def _print(found: dict[str, Any], passed: bool, public_key: str | None) -> None:
     print_line(tr("The statement is as it was signed"), colour="green", bold=True)
     signed = tr(
         "on {at}, by {program}, with the key {key}",
-        at=found["at"],
-        program=found["by"],
-        key=found["public key"],
+        at=document["at"],
+        program=document["by"],
+        key=document["public key"],
     )
     print_line(f"  {signed}")
     if public_key is None:
         unknown = tr("not known: whose key that is; compare it with one from elsewhere")
         print_line(f"  {unknown}", colour="yellow")
     heading(tr("Erased"))
-    for one in found["erased"]:
-        print_line(f"  {one['what']}")
+    for trace in document["erased"]:
+        print_line(f"  {trace['what']}")
     heading(tr("Looked for afterwards"))
-    for one in found["looked for"]:
-        told = ", ".join(one["found"]) or tr("nothing")
-        where, how = one["where"], one["how"]
-        print_line(f"  {where}, {tr(how)}: {told}", colour=None if not one["found"] else "red")
+    for trace in document["looked for"]:
+        told = ", ".join(trace["found"]) or tr("nothing")
+        location, manner = trace["where"], trace["how"]
+        print_line(f"  {location}, {tr(manner)}: {told}", colour=None if not trace["found"] else "red")
     heading(tr("Not promised"))
-    for text in found["not promised"]:
+    for text in document["not promised"]:
         print_line(f"  {tr(text)}")

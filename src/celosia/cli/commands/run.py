@@ -11,7 +11,7 @@ from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
 from celosia.cli.ledger_options import LedgerOptions
 from celosia.cli.options import OutputOptions, ProjectArgument, SourceOptions, SparkOptions, option
-from celosia.cli.parse_options import Passwords
+from celosia.cli.passwords import Passwords
 from celosia.cli.projects import (
     ensure_project_passwords,
     report_if_all_released,

@@ -31,11 +31,11 @@ def schema(
     """Show the JSON Schema of projects, by which editors complete and check them."""
     if out is not None:
         ensure_free(out, overwrite=overwrite)
-    found = json_schema()
+    document = json_schema()
     if out is None:
-        print_json(found)
+        print_json(document)
         return
     with fresh_file(out) as path:
-        path.write_text(json.dumps(found, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        path.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     print_line(tr("written to {file}; projects name it in their first line:", file=out))
     print_line(f"  # yaml-language-server: $schema={out.name}")

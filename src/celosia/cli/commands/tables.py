@@ -9,7 +9,7 @@ from celosia.cli import complete
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import AddressArgument, OutputOptions, option
-from celosia.cli.parse_options import Passwords
+from celosia.cli.passwords import Passwords
 from celosia.cli.show import print_columns, print_json, print_line
 from celosia.words import phrase
 
@@ -46,56 +46,61 @@ def tables(
     if not named:
         _show_tables(address, count_database_columns(address, ask=ask), as_json=output.as_json)
         return
-    found = [describe_database_table(address, name, ask=ask) for name in named]
+    described = [describe_database_table(address, name, ask=ask) for name in named]
     if output.as_json:
-        print_json([_document(each) for each in found])
+        print_json([_document(table) for table in described])
         return
-    for each in found:
-        _show_columns(each)
+    for table in described:
+        _show_columns(table)
 
 
-def _show_tables(address: str, found: "list[tuple[DatabaseTable, int]]", *, as_json: bool) -> None:
+def _show_tables(address: str, tables: "list[tuple[DatabaseTable, int]]", *, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"schema": each.schema, "name": each.name, "kind": each.kind, "columns": width}
-                for each, width in found
+                {"schema": table.schema, "name": table.name, "kind": table.kind, "columns": width}
+                for table, width in tables
             ]
         )
         return
-    number = tr_count("{count:,} table", "{count:,} tables", len(found))
+    number = tr_count("{count:,} table", "{count:,} tables", len(tables))
     print_line(f"{address}: {number}", bold=True)
     rows = [
-        (each.schema or "", each.name, tr(KINDS.get(each.kind, each.kind)), str(width))
-        for each, width in found
+        (table.schema or "", table.name, tr(KINDS.get(table.kind, table.kind)), str(width))
+        for table, width in tables
     ]
     if rows:
         print_columns(rows, [tr("schema"), tr("name"), tr("kind"), tr("columns")], right=[3])
 
 
-def _document(found: ColumnsOfTable) -> dict[str, object]:
+def _document(table: ColumnsOfTable) -> dict[str, object]:
     return {
-        "schema": found.table.schema,
-        "name": found.table.name,
+        "schema": table.table.schema,
+        "name": table.table.name,
         "columns": [
             {
-                "name": each.name,
-                "type": str(each.type),
-                "length": each.length,
-                "native": each.native,
+                "name": column.name,
+                "type": str(column.type),
+                "length": column.length,
+                "native": column.native,
             }
-            for each in found.columns
+            for column in table.columns
         ],
     }
 
 
-def _show_columns(found: ColumnsOfTable) -> None:
-    table, columns = found.table, found.columns
+def _show_columns(described: ColumnsOfTable) -> None:
+    table, columns = described.table, described.columns
     shown = f"{table.schema}.{table.name}" if table.schema else table.name
     width = tr_count("{count:,} column", "{count:,} columns", len(columns))
     print_line(f"{shown}: {width}", bold=True)
     rows = [
-        (each.name, tr(str(each.type)), "" if each.length is None else figure(each.length), each.native)
-        for each in columns
+        (
+            column.name,
+            tr(str(column.type)),
+            "" if column.length is None else figure(column.length),
+            column.native,
+        )
+        for column in columns
     ]
     print_columns(rows, [tr("column"), tr("type"), tr("length"), tr("in the database")], right=[2])

@@ -35,11 +35,11 @@ def list_all(*, serving: ServiceOptions, output: OutputOptions) -> None:
     from celosia.server.service import Service
 
     with Service(serving.read()).store.begin() as data:
-        found = list_users(data)
+        accounts = list_users(data)
     if output.as_json:
-        print_json(found)
+        print_json(accounts)
         return
-    rows = [(one["name"], one["mail"], one["created"]) for one in found]
+    rows = [(account["name"], account["mail"], account["created"]) for account in accounts]
     print_columns(rows, [tr("name"), tr("mail"), tr("since")])
 
 
@@ -91,11 +91,14 @@ def audit(
     from celosia.server.service import Service
 
     with Service(serving.read()).store.begin() as data:
-        found = read_audit(data, None, last=last)
+        actions = read_audit(data, None, last=last)
     if output.as_json:
-        print_json(found)
+        print_json(actions)
         return
-    rows = [(each["at"], each["who"], each["action"], each["project"], each["detail"]) for each in found]
+    rows = [
+        (action["at"], action["who"], action["action"], action["project"], action["detail"])
+        for action in actions
+    ]
     print_columns(rows, [tr("when"), tr("who"), tr("what"), tr("project"), tr("detail")])
 
 

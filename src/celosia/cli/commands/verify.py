@@ -19,9 +19,10 @@ from celosia.cli.options import (
     RoleOptions,
     TableArgument,
 )
-from celosia.cli.parse_options import TableRequest, parse_fraction, parse_models
+from celosia.cli.parse_options import parse_fraction, parse_models
 from celosia.cli.release_view import print_verdict
 from celosia.cli.show import print_json, print_line
+from celosia.cli.table_request import TableRequest
 from celosia.errors import ProjectError
 from celosia.say import keep_texts, say
 
@@ -65,29 +66,33 @@ def verify(
             hierarchies=asked.hierarchies(hierarchies, named.with_hierarchies),
             population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
         )
-        found = verify_table(request, progress=progress, ask=asked.ask)
+        verified = verify_table(request, progress=progress, ask=asked.ask)
     if output.as_json:
-        told = {**asdict(found), "exposure": found.exposure.to_dict(), "verdict": found.verdict.to_dict()}
+        told = {
+            **asdict(verified),
+            "exposure": verified.exposure.to_dict(),
+            "verdict": verified.verdict.to_dict(),
+        }
         print_json(keep_texts(told))
     else:
         shown = " ".join([table, *reading.tables])
         size = tr(
             "{table}: {rows} in {classes}, the smallest of {smallest}",
             table=shown,
-            rows=tr_count("{count:,} row", "{count:,} rows", found.rows),
-            classes=tr_count("{count:,} class", "{count:,} classes", found.classes),
-            smallest=tr_count("{count:,} row", "{count:,} rows", found.smallest)
+            rows=tr_count("{count:,} row", "{count:,} rows", verified.rows),
+            classes=tr_count("{count:,} class", "{count:,} classes", verified.classes),
+            smallest=tr_count("{count:,} row", "{count:,} rows", verified.smallest)
             if person is None
-            else tr_count("{count:,} person", "{count:,} people", found.smallest),
+            else tr_count("{count:,} person", "{count:,} people", verified.smallest),
         )
         print_line(size)
-        for finding in found.findings:
+        for finding in verified.findings:
             verdict = tr("kept") if finding.passed else tr("BROKEN")
             print_line(
                 f"  {verdict}: {render(finding.text)}",
                 colour="green" if finding.passed else "red",
                 bold=not finding.passed,
             )
-        print_verdict(found.verdict)
-    if not found.passed:
+        print_verdict(verified.verdict)
+    if not verified.passed:
         raise typer.Exit(1)

@@ -93,7 +93,7 @@ class Bin(ColumnOperation):
 
         def put(values: pl.Series) -> pl.Series:
             places = each_number(
-                values, intervals.places_of_integers, intervals.places_of_reals, where=subject.where
+                values, intervals.places_of_integers, intervals.places_of_reals, location=subject.where
             )
             if places.null_count() > values.null_count():
                 raise TableError(
@@ -106,10 +106,10 @@ class Bin(ColumnOperation):
                 )
             return self._show(places, intervals, are_whole(values), subject.where).alias(values.name)
 
-        by_text = PerDistinct(put, where=subject.where)
+        by_text = PerDistinct(put, location=subject.where)
         return lambda values, _: by_text(values) if values.dtype == pl.String else put(values)
 
-    def _show(self, places: pl.Series, intervals: Intervals, whole: bool, where: str) -> pl.Series:
+    def _show(self, places: pl.Series, intervals: Intervals, whole: bool, location: str) -> pl.Series:
         if self.label == "interval":
             return intervals.labels(places, whole=whole)
         if intervals.are_open(places):
@@ -122,7 +122,7 @@ class Bin(ColumnOperation):
                 else say(
                     "column {name!r} holds numbers beyond the cuts, which have no midpoint", name=places.name
                 ),
-                where=where,
+                where=location,
                 remedy=say("add a cut below and above all of them, or ask for intervals"),
             )
         return intervals.lowers(places) if self.label == "lower" else intervals.midpoints(places, whole=whole)
@@ -145,5 +145,5 @@ class Bin(ColumnOperation):
             return False
         if self.label != "interval":
             shown = [self._show(places, intervals, whole, "").cast(pl.String)[0] for whole in (True, False)]
-            return float(text) in [float(one) for one in shown]
+            return float(text) in [float(number) for number in shown]
         return text in [intervals.labels(places, whole=whole)[0] for whole in (True, False)]

@@ -75,7 +75,7 @@ class Code(ColumnOperation):
 
     def start(self, subject: OperationSubject) -> Mask:
         """Code a batch."""
-        by_text = PerDistinct(lambda texts: self._label(texts, texts, subject.where), where=subject.where)
+        by_text = PerDistinct(lambda texts: self._label(texts, texts, subject.where), location=subject.where)
 
         def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:
             if values.dtype == pl.Null:
@@ -84,33 +84,33 @@ class Code(ColumnOperation):
                 return self._clip(values, subject.where)
             if values.dtype == pl.String or values.dtype.is_integer():
                 return by_text(values)
-            return self._label(values, texts_of(values, where=subject.where), subject.where)
+            return self._label(values, texts_of(values, location=subject.where), subject.where)
 
         return apply
 
-    def _label(self, values: pl.Series, texts: pl.Series, where: str) -> pl.Series:
+    def _label(self, values: pl.Series, texts: pl.Series, location: str) -> pl.Series:
         """Texts, with labels beyond the limits."""
         if self.covers_all:
             labels = [_text(self.bottom, self.bottom_label), _text(self.top, self.top_label)]
-            sides = _reach(values, self.top or Decimal(), where).cast(pl.UInt8)
+            sides = _reach(values, self.top or Decimal(), location).cast(pl.UInt8)
             return pl.Series(labels, dtype=pl.Enum([*dict.fromkeys(labels)])).gather(sides).alias(values.name)
         if self.top is not None:
-            within = ~_reach(values, self.top, where)
+            within = ~_reach(values, self.top, location)
             texts = texts.zip_with(within | values.is_null(), pl.Series([_text(self.top, self.top_label)]))
         if self.bottom is not None:
-            within = _reach(values, self.bottom, where)
+            within = _reach(values, self.bottom, location)
             texts = texts.zip_with(
                 within | values.is_null(), pl.Series([_text(self.bottom, self.bottom_label)])
             )
         return texts
 
-    def _clip(self, values: pl.Series, where: str) -> pl.Series:
+    def _clip(self, values: pl.Series, location: str) -> pl.Series:
         """Numbers, with the limits beyond them; of the type of the values if it holds the limits."""
         coded = values.cast(self._type_for(values.dtype)) if values.dtype.is_numeric() else values
         for limit in (self.top, self.bottom):
             if limit is None:
                 continue
-            reaches = _reach(values, limit, where)
+            reaches = _reach(values, limit, location)
             beyond = reaches if limit is self.top else ~reaches
             filler = pl.Series([limit], dtype=pl.Decimal(38, 15)).cast(coded.dtype)
             coded = coded.zip_with(~beyond | values.is_null(), filler)
@@ -144,7 +144,7 @@ class Code(ColumnOperation):
         return int(wrong.fill_null(value=True).sum())
 
 
-def _reach(values: pl.Series, limit: Decimal, where: str) -> pl.Series:
+def _reach(values: pl.Series, limit: Decimal, location: str) -> pl.Series:
     """Whether numbers are at or above a limit; null for a missing one."""
     if values.dtype.is_decimal():
         return values >= limit
@@ -156,7 +156,7 @@ def _reach(values: pl.Series, limit: Decimal, where: str) -> pl.Series:
             return numbers.is_null().zip_with(numbers.is_not_null(), pl.Series([None], dtype=pl.Boolean))
         return numbers >= max(least, lowest)
 
-    return each_number(values, whole, lambda numbers: numbers >= float(limit), where=where)
+    return each_number(values, whole, lambda numbers: numbers >= float(limit), location=location)
 
 
 def _decimals(number: Decimal) -> int:

@@ -29,8 +29,8 @@ class DropRows(RowOperation):
 
     @field_validator("where")
     @classmethod
-    def _readable(cls, where: str) -> str:
-        return check_rule(where)
+    def _readable(cls, condition: str) -> str:
+        return check_rule(condition)
 
     def describe(self) -> str:
         """Such as: without rows where age < 18."""

@@ -81,20 +81,20 @@ class Encrypt(ColumnOperation):
         """Encrypt the distinct texts of a batch, or with gcm every one."""
         seal = TokenSealer(subject.keys.current(self.key), self.mode, domain=self.domain, pad=self.pad)
         if self.mode is EncryptionMode.SIV:
-            distinct = PerDistinct(per_distinct_value(seal), where=subject.where)
+            distinct = PerDistinct(per_distinct_value(seal), location=subject.where)
             return lambda values, _: distinct(values)
-        return lambda values, _: _present(texts_of(values, where=subject.where), seal)
+        return lambda values, _: _present(texts_of(values, location=subject.where), seal)
 
     def reverse(
-        self, keys: Sequence[SecretKey], *, column: str = "", where: str = "", strict: bool = False
+        self, keys: Sequence[SecretKey], *, column: str = "", location: str = "", strict: bool = False
     ) -> Callable[[pl.Series], pl.Series]:
         """What takes tokens back to texts, with whichever of the keys; ``strict`` refuses tokens of another mode."""
         mode = self.mode if strict else None
 
         def opened(texts: pl.Series) -> pl.Series:
-            return open_tokens(texts.alias(column), keys, domain=self.domain, mode=mode, where=where)
+            return open_tokens(texts.alias(column), keys, domain=self.domain, mode=mode, location=location)
 
-        return PerDistinct(per_distinct_value(opened), where=where)
+        return PerDistinct(per_distinct_value(opened), location=location)
 
     def broken(self, values: pl.Series) -> int:
         """Values that are no tokens, or such whose ciphertext is not filled up as it should be."""
@@ -107,7 +107,7 @@ class Encrypt(ColumnOperation):
 
 
 def decrypt_values(
-    values: pl.Series, keys: Sequence[SecretKey], *, domain: str = "", where: str = ""
+    values: pl.Series, keys: Sequence[SecretKey], *, domain: str = "", location: str = ""
 ) -> pl.Series:
     """The texts that were encrypted, with whichever of the keys; missing values stay missing.
 
@@ -123,7 +123,7 @@ def decrypt_values(
     >>> decrypt_values(tokens, keys.all()).to_list()
     ['31', None, '31']
     """
-    return Encrypt(domain=domain).reverse(keys, column=values.name, where=where)(values)
+    return Encrypt(domain=domain).reverse(keys, column=values.name, location=location)(values)
 
 
 def _present(texts: pl.Series, work: Callable[[pl.Series], pl.Series]) -> pl.Series:

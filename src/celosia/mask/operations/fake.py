@@ -87,7 +87,7 @@ class Fake(ColumnOperation):
 
     def start(self, subject: OperationSubject) -> Mask:
         """Replace the values of a batch."""
-        work = PerDistinct(per_distinct_value(self.fakes(subject)), where=subject.where)
+        work = PerDistinct(per_distinct_value(self.fakes(subject)), location=subject.where)
         return lambda values, _: work(values)
 
     def fakes(self, subject: OperationSubject) -> Fakes:

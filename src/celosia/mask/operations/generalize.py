@@ -50,7 +50,7 @@ class Generalize(ColumnOperation):
         becomes = hierarchy.level(self.level)
         self._labels = frozenset(becomes.values())
         work = PerDistinct(
-            lambda texts: self._labelled(texts, becomes, hierarchy, subject), where=subject.where
+            lambda texts: self._labelled(texts, becomes, hierarchy, subject), location=subject.where
         )
         return lambda values, _: work(values)
 
@@ -77,8 +77,8 @@ class Generalize(ColumnOperation):
         self, texts: pl.Series, becomes: dict[str, str], hierarchy: Hierarchy, subject: OperationSubject
     ) -> pl.Series:
         dtype = pl.Enum(hierarchy.labels[self.level])
-        found = texts.replace_strict(list(becomes), list(becomes.values()), default=None, return_dtype=dtype)
-        if self.unknown == "refuse" and (missing := found.null_count()):
+        labels = texts.replace_strict(list(becomes), list(becomes.values()), default=None, return_dtype=dtype)
+        if self.unknown == "refuse" and (missing := labels.null_count()):
             raise HierarchyError(
                 say(
                     "column {column!r} holds {missing} values that its hierarchy does not know",
@@ -88,7 +88,7 @@ class Generalize(ColumnOperation):
                 where=subject.where,
                 remedy=say("add them to the hierarchy, or say unknown: suppress"),
             )
-        return found
+        return labels
 
     def broken(self, values: pl.Series) -> int:
         """Values that are no labels of the level."""

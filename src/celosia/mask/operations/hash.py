@@ -85,7 +85,7 @@ class Hash(ColumnOperation):
             digests = [digest(text) for text in texts.cast(pl.Binary).to_list()]
             return pl.Series(digests, dtype=pl.Binary).bin.encode("hex")
 
-        work = PerDistinct(per_distinct_value(hashed), where=subject.where)
+        work = PerDistinct(per_distinct_value(hashed), location=subject.where)
         return lambda values, _: work(values)
 
     def _digest(self, subject: OperationSubject) -> Callable[[bytes], bytes]:

@@ -65,7 +65,7 @@ class MaskCharacters(ColumnOperation):
 
     def start(self, subject: OperationSubject) -> Mask:
         """Mask the texts of a batch."""
-        mask = PerDistinct(self.mask, where=subject.where)
+        mask = PerDistinct(self.mask, location=subject.where)
         return lambda values, _: mask(values)
 
     def mask(self, texts: pl.Series) -> pl.Series:
@@ -83,10 +83,10 @@ class MaskCharacters(ColumnOperation):
     def _mask_ascii(self, texts: pl.Series) -> pl.Series:
         """Texts of bytes that are characters: ten times as fast, and most numbers are such."""
         hidden = np.array([chr(code).isalnum() or not self.keep_separators for code in range(128)])
-        found = mask_ascii(
+        masked = mask_ascii(
             texts, first=self.keep_first, last=self.keep_last, character=self.character, hidden=hidden
         )
-        return found.alias(texts.name)
+        return masked.alias(texts.name)
 
     def _mask_any(self, texts: pl.Series) -> pl.Series:
         lengths = texts.str.len_chars().cast(pl.Int64)

@@ -122,32 +122,34 @@ class PreserveFormat(ColumnOperation):
     def start(self, subject: OperationSubject) -> Mask:
         """Encrypt the distinct texts of a batch."""
         work = self._work(subject.keys.current(self.key), subject.column, subject.where, decrypt=False)
-        distinct = PerDistinct(per_distinct_value(work), where=subject.where)
+        distinct = PerDistinct(per_distinct_value(work), location=subject.where)
         return lambda values, _: distinct(values)
 
     def reverse(
-        self, keys: Sequence[SecretKey], *, column: str = "", where: str = "", strict: bool = False
+        self, keys: Sequence[SecretKey], *, column: str = "", location: str = "", strict: bool = False
     ) -> Callable[[pl.Series], pl.Series]:
         """What takes values back, with the first of the keys: they do not tell which one made them."""
-        return PerDistinct(per_distinct_value(self._work(keys[0], column, where, decrypt=True)), where=where)
+        return PerDistinct(
+            per_distinct_value(self._work(keys[0], column, location, decrypt=True)), location=location
+        )
 
     def _work(
-        self, key: SecretKey, column: str, where: str, *, decrypt: bool
+        self, key: SecretKey, column: str, location: str, *, decrypt: bool
     ) -> Callable[[pl.Series], pl.Series]:
         shape = self.shape
         secret = key.derive("preserve-format", 32)
         cipher = FF1(secret, radix=len(shape.characters), tweak=self.domain.encode())
 
         def work(texts: pl.Series) -> pl.Series:
-            found = shape_texts(texts, shape, cipher, decrypt=decrypt)
-            if self.unfit is UnfitValues.REFUSE and (wrong := found.null_count()):
+            shaped = shape_texts(texts, shape, cipher, decrypt=decrypt)
+            if self.unfit is UnfitValues.REFUSE and (wrong := shaped.null_count()):
                 raise TableError(
                     say(
                         "{count:,} different values of column {column!r} cannot be encrypted in their format",
                         count=wrong,
                         column=column,
                     ),
-                    where=where,
+                    where=location,
                     remedy=say(
                         "they need {fewest} letters or digits, at most {longest:,} characters, and all that "
                         "is not kept from the alphabet {alphabet}: choose another alphabet, or suppress them "
@@ -157,7 +159,7 @@ class PreserveFormat(ColumnOperation):
                         alphabet=self.alphabet,
                     ),
                 )
-            return found
+            return shaped
 
         return work
 

@@ -64,20 +64,20 @@ class Pseudonymize(ColumnOperation):
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """Pseudonyms that are too short for the values, and values that can be told by how common they are."""
-        found: list[str] = []
+        weaknesses: list[str] = []
         bits = bits_of(self.form, self.length)
         shared = facts.distinct**2 / 2 ** (bits + 1)
         if shared > TOLERATED:
             needed = math.ceil(math.log2(max(2, facts.distinct) ** 2 / 2 / TOLERATED) / bits_of(self.form, 1))
-            found.append(self._too_short(facts.distinct, shared, needed))
+            weaknesses.append(self._too_short(facts.distinct, shared, needed))
         if facts.is_skewed:
-            found.append(
+            weaknesses.append(
                 say(
                     "{frequencies}; suppress the column unless tables are joined by it",
                     frequencies=frequency_leak(facts),
                 )
             )
-        return tuple(found)
+        return tuple(weaknesses)
 
     def _too_short(self, distinct: int, odds: float, needed: int) -> str:
         if odds >= 1:
@@ -100,7 +100,7 @@ class Pseudonymize(ColumnOperation):
     def start(self, subject: OperationSubject) -> Mask:
         """Replace the distinct texts of a batch."""
         work = PerDistinct(
-            per_distinct_value(self.pseudonyms(subject.keys.current(self.key))), where=subject.where
+            per_distinct_value(self.pseudonyms(subject.keys.current(self.key))), location=subject.where
         )
         return lambda values, _: work(values)
 

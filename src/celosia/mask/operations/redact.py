@@ -92,14 +92,14 @@ class Redact(ColumnOperation):
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
         """That nobody knows what was missed."""
-        found = [
+        weaknesses = [
             say(
                 "free text leaves, with whatever was not recognized in it: read a part of it, or leave the column out"
             )
         ]
         if self.tags == "table":
-            found.append(say("tags tell which texts name the same person, and how often"))
-        return tuple(found)
+            weaknesses.append(say("tags tell which texts name the same person, and how often"))
+        return tuple(weaknesses)
 
     def start(self, subject: OperationSubject) -> Mask:
         """Replace the passages of a batch."""
@@ -118,8 +118,8 @@ class Redact(ColumnOperation):
         )
 
         def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:
-            beside = [texts_of(rows.get_column(name), where=subject.where) for name in self.columns]
-            return redaction.apply(texts_of(values, where=subject.where), beside)
+            beside = [texts_of(rows.get_column(name), location=subject.where) for name in self.columns]
+            return redaction.apply(texts_of(values, location=subject.where), beside)
 
         return apply
 

@@ -38,14 +38,18 @@ class Round(ColumnOperation):
 
     def start(self, subject: OperationSubject) -> Mask:
         """Round a batch."""
-        by_text = PerDistinct(lambda texts: self.rounded(texts, where=subject.where), where=subject.where)
+        by_text = PerDistinct(
+            lambda texts: self.rounded(texts, location=subject.where), location=subject.where
+        )
 
         def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:
-            return by_text(values) if values.dtype == pl.String else self.rounded(values, where=subject.where)
+            return (
+                by_text(values) if values.dtype == pl.String else self.rounded(values, location=subject.where)
+            )
 
         return apply
 
-    def rounded(self, values: pl.Series, *, where: str = "") -> pl.Series:
+    def rounded(self, values: pl.Series, *, location: str = "") -> pl.Series:
         """Numbers as multiples of the step.
 
         >>> Round(to=10).rounded(pl.Series([23, 25, -25, None])).to_list()
@@ -58,15 +62,15 @@ class Round(ColumnOperation):
         is_text = values.dtype == pl.String
 
         def real(numbers: pl.Series) -> pl.Series:
-            found = self._round_reals(numbers)
-            return _to_integers(found, where) if is_text and self._is_whole else found
+            rounded = self._round_reals(numbers)
+            return _to_integers(rounded, location) if is_text and self._is_whole else rounded
 
         def whole(numbers: pl.Series) -> pl.Series:
             if not self._is_whole:
                 return self._round_reals(numbers.cast(pl.Float64))
-            return _round_integers(numbers, int(self.to), where)
+            return _round_integers(numbers, int(self.to), location)
 
-        return each_number(values, whole, real, where=where)
+        return each_number(values, whole, real, location=location)
 
     @property
     def _is_whole(self) -> bool:
@@ -106,7 +110,7 @@ class Round(ColumnOperation):
         return int(((steps - steps.round()).abs() > tolerated).sum()) + numbers.null_count()
 
 
-def _round_integers(numbers: pl.Series, step: int, where: str) -> pl.Series:
+def _round_integers(numbers: pl.Series, step: int, location: str) -> pl.Series:
     """Integers of 64 bits, unless their own type holds more: the smaller ones may have no room for the result."""
     _, most = bounds_of(numbers.dtype)
     if most <= LARGEST:
@@ -118,7 +122,7 @@ def _round_integers(numbers: pl.Series, step: int, where: str) -> pl.Series:
                 name=numbers.name,
                 step=step,
             ),
-            where=where,
+            where=location,
             remedy=say("suppress them first, or choose a smaller step"),
         )
     return _round_units(numbers, step).cast(numbers.dtype)
@@ -131,11 +135,11 @@ def _round_units(numbers: pl.Series, step: int) -> pl.Series:
         whole = numbers.cast(pl.Int64).alias("").to_frame()
         return whole.select(rounded).to_series().alias(numbers.name)
     # So large that no version of the engine can be relied on.
-    found = [
+    units = [
         None if number is None else (1 if number > 0 else -1) * ((abs(number) + step // 2) // step * step)
         for number in numbers.to_list()
     ]
-    return pl.Series(numbers.name, found, dtype=numbers.dtype)
+    return pl.Series(numbers.name, units, dtype=numbers.dtype)
 
 
 def _largest(numbers: pl.Series) -> int:
@@ -147,16 +151,16 @@ def _decimals(units: pl.Series, scale: int) -> pl.Series:
     return pl.Series([Decimal(f"{unit}E-{scale}") for unit in units.to_list()], dtype=pl.Decimal(38, scale))
 
 
-def _to_integers(reals: pl.Series, where: str) -> pl.Series:
+def _to_integers(reals: pl.Series, location: str) -> pl.Series:
     """Reals that are whole as integers; texts give the same type whatever is in their batch."""
-    found = reals.cast(pl.Int64, strict=False)
-    if found.null_count() > reals.null_count():
+    integers = reals.cast(pl.Int64, strict=False)
+    if integers.null_count() > reals.null_count():
         raise TableError(
             say("column {name!r} holds numbers too large to be rounded to whole ones", name=reals.name),
-            where=where,
+            where=location,
             remedy=say("suppress them first"),
         )
-    return found
+    return integers
 
 
 def _scale_of(dtype: pl.DataType) -> int:

@@ -66,7 +66,7 @@ class Sample(RowOperation):
     def start_rows(self, subject: OperationSubject) -> Callable[[pl.DataFrame, int], pl.Series]:
         """Which rows of a batch stay."""
         most = min(int(self.share * 2**64), 2**64 - 1)
-        draw = PerDistinct(lambda texts: pl.Series(draw_by_text(texts, subject.seed)), where=subject.where)
+        draw = PerDistinct(lambda texts: pl.Series(draw_by_text(texts, subject.seed)), location=subject.where)
 
         def apply(rows: pl.DataFrame, first: int) -> pl.Series:
             numbers = np.arange(first, first + rows.height, dtype=np.uint64)

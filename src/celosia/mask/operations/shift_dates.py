@@ -89,7 +89,7 @@ class ShiftDates(ColumnOperation):
                 where=say("column {column!r}", column=subject.column),
                 remedy=say("name the column that tells people apart: person"),
             )
-        offsets = PerDistinct(per_distinct_value(self.offsets_with(subject)), where=subject.where)
+        offsets = PerDistinct(per_distinct_value(self.offsets_with(subject)), location=subject.where)
 
         def apply(values: pl.Series, rows: pl.DataFrame) -> pl.Series:
             days = offsets(rows.get_column(person)).alias("days")
@@ -104,7 +104,7 @@ class ShiftDates(ColumnOperation):
                     where=subject.where,
                     remedy=say("drop or fill those rows first"),
                 )
-            return shift(values, days, where=subject.where)
+            return shift(values, days, location=subject.where)
 
         return apply
 
@@ -133,7 +133,7 @@ class Offsets:
         )
 
 
-def shift(values: pl.Series, days: pl.Series, *, where: str = "") -> pl.Series:
+def shift(values: pl.Series, days: pl.Series, *, location: str = "") -> pl.Series:
     """Dates, dates with times or ISO texts of either, each moved by its days; texts keep their time as it is written.
 
     >>> shift(pl.Series(["2024-02-28 10:30", None]), pl.Series([2, 5])).to_list()
@@ -145,39 +145,39 @@ def shift(values: pl.Series, days: pl.Series, *, where: str = "") -> pl.Series:
     value, by = pl.col("value"), pl.duration(days=pl.col("days"))
     if values.dtype == pl.Date:
         moved = (value.to_physical() + pl.col("days")).cast(pl.Date)
-        found = frame.select(moved).to_series()
-        dates = found
+        shifted = frame.select(moved).to_series()
+        dates = shifted
     elif isinstance(values.dtype, pl.Datetime):
-        found = frame.select((value + by).cast(values.dtype)).to_series()
-        dates = found.dt.date()
+        shifted = frame.select((value + by).cast(values.dtype)).to_series()
+        dates = shifted.dt.date()
     elif values.dtype == pl.String:
         begun = value.str.head(10).str.to_date("%Y-%m-%d", strict=False)
         read = frame.select(pl.when(value.str.contains(ISO)).then(begun)).to_series()
         if wrong := int((read.is_null() & values.is_not_null()).sum()):
-            what = say(
+            problem = say(
                 "column {name!r} holds {count} values that are no dates", name=values.name, count=wrong
             )
-            raise _no_dates(what, where)
+            raise _no_dates(problem, location)
         dates = (read.to_physical() + days).cast(pl.Date)
-        found = dates.dt.to_string("%Y-%m-%d") + values.str.slice(10)
+        shifted = dates.dt.to_string("%Y-%m-%d") + values.str.slice(10)
     else:
-        what = say(
+        problem = say(
             "column {name!r} holds {count} values of type {type}, which are no dates",
             name=values.name,
             count=max(1, len(values)),
             type=values.dtype,
         )
-        raise _no_dates(what, where)
+        raise _no_dates(problem, location)
     if outside := int((~dates.dt.year().is_between(1, 9999)).sum()):
-        what = say(
+        problem = say(
             "column {name!r} holds {count} values that would leave the calendar, before year 1 or after 9999",
             name=values.name,
             count=outside,
         )
-        raise _no_dates(what, where)
-    return found.alias(values.name)
+        raise _no_dates(problem, location)
+    return shifted.alias(values.name)
 
 
-def _no_dates(what: str, where: str) -> TableError:
+def _no_dates(problem: str, location: str) -> TableError:
     remedy = say("write dates as 2024-05-01, declare what means a missing value, or clean the column first")
-    return TableError(what, where=where, remedy=remedy)
+    return TableError(problem, where=location, remedy=remedy)

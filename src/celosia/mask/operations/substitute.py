@@ -69,19 +69,19 @@ class Substitute(ColumnOperation):
 
     @field_validator("pairs", mode="before")
     @classmethod
-    def _as_pairs(cls, given: Any) -> Any:
-        if isinstance(given, Mapping):
-            return tuple((_written(origin), _written(target)) for origin, target in given.items())
-        if isinstance(given, Iterable) and not isinstance(given, str):
-            return tuple(_pair(entry, place) for place, entry in enumerate(given, 1))
-        return given
+    def _as_pairs(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return tuple((_written(origin), _written(target)) for origin, target in value.items())
+        if isinstance(value, Iterable) and not isinstance(value, str):
+            return tuple(_pair(entry, place) for place, entry in enumerate(value, 1))
+        return value
 
     @model_validator(mode="before")
     @classmethod
-    def _default_means_replace(cls, given: Any) -> Any:
-        if isinstance(given, Mapping) and given.get("default") is not None:
-            return {"others": "replace", **given, "default": _written(given["default"])}
-        return given
+    def _default_means_replace(cls, value: Any) -> Any:
+        if isinstance(value, Mapping) and value.get("default") is not None:
+            return {"others": "replace", **value, "default": _written(value["default"])}
+        return value
 
     @model_validator(mode="after")
     def _fits(self) -> "Substitute":
@@ -116,7 +116,7 @@ class Substitute(ColumnOperation):
     def start(self, subject: OperationSubject) -> Mask:
         """Replace the values of a batch."""
         table = self.table()
-        work = PerDistinct(lambda texts: self._replaced(texts, table, subject), where=subject.where)
+        work = PerDistinct(lambda texts: self._replaced(texts, table, subject), location=subject.where)
         return lambda values, _: work(values)
 
     def table(self) -> dict[str, str]:
@@ -132,12 +132,14 @@ class Substitute(ColumnOperation):
         targets = [*dict.fromkeys([*table.values(), *([self.default] if self.default is not None else [])])]
         dtype = pl.Enum(targets)
         if not table:
-            found = pl.Series([None], dtype=dtype).new_from_index(0, len(texts))
+            replaced = pl.Series([None], dtype=dtype).new_from_index(0, len(texts))
         else:
-            found = texts.replace_strict(list(table), list(table.values()), default=None, return_dtype=dtype)
+            replaced = texts.replace_strict(
+                list(table), list(table.values()), default=None, return_dtype=dtype
+            )
         if self.default is not None:
-            found = found.fill_null(self.default)
-        elif self.others == "refuse" and (missing := found.null_count()):
+            replaced = replaced.fill_null(self.default)
+        elif self.others == "refuse" and (missing := replaced.null_count()):
             raise TableError(
                 say(
                     "column {column!r} holds {missing} values that no pair speaks of",
@@ -147,7 +149,7 @@ class Substitute(ColumnOperation):
                 where=subject.where,
                 remedy=say("add pairs for them, give a default, or say others: keep or suppress"),
             )
-        return found
+        return replaced
 
     def broken(self, values: pl.Series) -> int:
         """Values that are no target or, where others are kept, that should have been replaced."""

@@ -37,8 +37,8 @@ class Suppress(ColumnOperation):
 
     @field_validator("where")
     @classmethod
-    def _readable(cls, where: str | None) -> str | None:
-        return None if where is None else check_rule(where)
+    def _readable(cls, condition: str | None) -> str | None:
+        return None if condition is None else check_rule(condition)
 
     @property
     def removes_column(self) -> bool:
@@ -76,7 +76,7 @@ class Suppress(ColumnOperation):
             kept = ~pick(rows)
             if label is None:
                 return values.zip_with(kept, pl.Series([None], dtype=values.dtype))
-            texts = texts_of(values, where=subject.where)
+            texts = texts_of(values, location=subject.where)
             return texts.zip_with(kept | texts.is_null(), pl.Series([label]))
 
         return apply

@@ -43,7 +43,7 @@ class Truncate(ColumnOperation):
 
     def start(self, subject: OperationSubject) -> Mask:
         """Cut the texts of a batch."""
-        cut = PerDistinct(self.cut, where=subject.where)
+        cut = PerDistinct(self.cut, location=subject.where)
         # Measured: cutting a text takes less time than finding out which one it is.
         return lambda values, _: self.cut(values) if values.dtype == pl.String else cut(values)
 

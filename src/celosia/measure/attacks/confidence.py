@@ -78,24 +78,24 @@ def risk_over(attack: Rate, control: Rate, *, confidence: float = 0.95) -> tuple
     >>> risk_over(Rate(20, 100), Rate(20, 100))[0]
     0.0
     """
-    one, other = 1 - attack.value, 1 - control.value
-    if other <= 0:
+    kept, kept_control = 1 - attack.value, 1 - control.value
+    if kept_control <= 0:
         return 0.0, (0.0, 1.0)
     (low_one, high_one), (low_other, high_other) = (
         (1 - high, 1 - low) for low, high in (rate.within(confidence) for rate in (attack, control))
     )
-    low = _ratio_end(one, other, low_one, high_other, -1)
-    high = _ratio_end(one, other, high_one, low_other, 1)
-    return _cut(1 - one / other), (_cut(1 - high), _cut(1 - low))
+    low = _ratio_end(kept, kept_control, low_one, high_other, -1)
+    high = _ratio_end(kept, kept_control, high_one, low_other, 1)
+    return _cut(1 - kept / kept_control), (_cut(1 - high), _cut(1 - low))
 
 
-def _ratio_end(one: float, other: float, end_one: float, end_other: float, sign: int) -> float:
-    """One end of the interval of one / other, from the ends of both (MOVER)."""
-    below = end_other * (2 * other - end_other)
+def _ratio_end(numerator: float, denominator: float, end_one: float, end_other: float, sign: int) -> float:
+    """One end of the interval of a ratio, from the ends of both (MOVER)."""
+    below = end_other * (2 * denominator - end_other)
     if below <= 0:
         return inf if sign > 0 else 0.0
-    product = one * other
-    inner = product * product - end_one * (2 * one - end_one) * below
+    product = numerator * denominator
+    inner = product * product - end_one * (2 * numerator - end_one) * below
     return (product + sign * sqrt(max(0.0, inner))) / below
 
 

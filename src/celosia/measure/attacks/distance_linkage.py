@@ -55,11 +55,11 @@ def match_numbers(people: Floats, own: Floats, released: Floats) -> Floats:
     nearest, _ = tree.query(people)
     reach = nearest * (1 + NEAR) + 1e-12
     own_distance = np.sqrt(((people - own) ** 2).sum(axis=1))
-    found = np.zeros(len(people))
+    matches = np.zeros(len(people))
     for person in np.flatnonzero(own_distance <= reach).tolist():
         tied = tree.query_ball_point(people[person], reach[person])
-        found[person] = 1.0 / rows[tied].sum()
-    return found
+        matches[person] = 1.0 / rows[tied].sum()
+    return matches
 
 
 def _distance_linkage(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
@@ -71,29 +71,34 @@ def _distance_linkage(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     if not names:
         raise NotMeasurableError(say("the attacker knows no numbers"))
     before, after = paired_texts(subject, names)
-    one, other = (
+    original, released = (
         np.column_stack([read_numbers(frame[name].alias(""), subject.kinds[name]) for name in names])
         for frame in (before, after)
     )
     shown = np.column_stack([after[name].alias("").is_not_null().to_numpy() for name in names])
-    if (np.isnan(other) & shown).any():
+    if (np.isnan(released) & shown).any():
         raise NotMeasurableError(say("the release shows other things than numbers: see linkage"))
     is_released = after[RELEASED].to_numpy() & shown.all(axis=1)
-    whole = ~np.isnan(one).any(axis=1)
+    whole = ~np.isnan(original).any(axis=1)
     if not whole.any() or not is_released.any():
         raise NotMeasurableError(say("nobody has all numbers that the attacker knows"))
-    scale, own_scale = _scale(one[whole]), _scale(other[is_released])
+    scale, own_scale = _scale(original[whole]), _scale(released[is_released])
     rng, places = np.random.default_rng(subject.seed), np.flatnonzero(whole)
     size = min(subject.attacker.people, len(places))
     chosen = np.sort(rng.choice(places, size, replace=False, shuffle=False))
-    people, found, used = _on_scale(one[chosen], scale), np.zeros(size), "the original's"
+    people, matches, used = _on_scale(original[chosen], scale), np.zeros(size), "the original's"
     for called, way in (("the original's", scale), ("its own", own_scale)):
-        rows = _on_scale(other, way)
+        rows = _on_scale(released, way)
         tried = match_numbers(people, rows[chosen], rows[is_released])
-        if tried.sum() > found.sum():
-            found, used = tried, called
-    said = {"columns": names, "people": size, "scale": used, "found for certain": float((found == 1).mean())}
-    yield MeasuredValue(float(found.mean()), wilson(float(found.sum()), size), details=said)
+        if tried.sum() > matches.sum():
+            matches, used = tried, called
+    said = {
+        "columns": names,
+        "people": size,
+        "scale": used,
+        "found for certain": float((matches == 1).mean()),
+    }
+    yield MeasuredValue(float(matches.mean()), wilson(float(matches.sum()), size), details=said)
 
 
 Scale = tuple[Floats, Floats]

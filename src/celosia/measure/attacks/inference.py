@@ -84,15 +84,17 @@ class GuessedColumn:
     def _categories(self, votes: npt.NDArray[np.int64], truth: npt.NDArray[np.integer]) -> Floats:
         from scipy.sparse import csr_array
 
-        one = self.decoded
-        leaves = np.maximum(np.diff(one.starts), 1)
-        weights = np.repeat(1.0 / leaves, np.diff(one.starts))
-        allowed = csr_array((weights, one.codes, one.starts), shape=(len(one.labels), len(one.values)))
+        decoded = self.decoded
+        leaves = np.maximum(np.diff(decoded.starts), 1)
+        weights = np.repeat(1.0 / leaves, np.diff(decoded.starts))
+        allowed = csr_array(
+            (weights, decoded.codes, decoded.starts), shape=(len(decoded.labels), len(decoded.values))
+        )
         for_value = np.asarray(votes @ allowed)
-        any_value = np.isin(one.meanings, (LabelMeaning.EVERYTHING, LabelMeaning.UNKNOWN))
+        any_value = np.isin(decoded.meanings, (LabelMeaning.EVERYTHING, LabelMeaning.UNKNOWN))
         # What allows anything says the same for all values; it decides only where nothing else is said.
-        for_value = for_value + votes[:, any_value].sum(axis=1, keepdims=True) / max(1, len(one.values))
-        for_value[:, one.values.is_null().to_numpy()] = -1.0
+        for_value = for_value + votes[:, any_value].sum(axis=1, keepdims=True) / max(1, len(decoded.values))
+        for_value[:, decoded.values.is_null().to_numpy()] = -1.0
         most = for_value.max(axis=1, keepdims=True)
         is_top = for_value >= most - 1e-9 * np.maximum(1.0, most)
         right = is_top[np.arange(len(truth)), truth]
@@ -116,7 +118,7 @@ def guess(
     groups = np.ascontiguousarray(boxes.labels[:, -1])
     size = len(boxes.decoded[-1].labels)
     step = max(1, LARGEST // max(size, len(boxes.decoded[-1].values)))
-    found = []
+    chances = []
     for start in range(0, len(people), step):
         part = people[start : start + step]
         for some, tables in chunks(part, known, knowledge_precision(known, knows)):
@@ -124,8 +126,8 @@ def guess(
             votes = np.zeros((len(best), size), np.int64)
             tally(tables, known.labels, known.rows, best, groups, votes)
             at = slice(start + (some.start or 0), start + some.stop)
-            found.append(secret.rate(votes, truth[at]))
-    return np.concatenate(found) if found else np.zeros(0)
+            chances.append(secret.rate(votes, truth[at]))
+    return np.concatenate(chances) if chances else np.zeros(0)
 
 
 def _inference(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
@@ -142,7 +144,7 @@ def _inference(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
 def _infer(subject: "MeasureSubject", name: str) -> MeasuredValue:
     if name not in subject.shared_columns:
         raise NotMeasurableError(say("the release does not show {name!r}", name=name))
-    knows = {known: how for known, how in known_columns(subject).items() if known != name}
+    knows = {known: precision for known, precision in known_columns(subject).items() if known != name}
     if not knows:
         raise NotMeasurableError(say("the attacker knows no other column that the release shows"))
     boxes, original, control = read_boxes(subject, [*knows, name])
@@ -156,8 +158,8 @@ def _infer(subject: "MeasureSubject", name: str) -> MeasuredValue:
         codes = sample(_with_secret(group, boxes.decoded[-1]), subject.attacker.people, rng)
         known, truth = np.ascontiguousarray(codes[:, :-1]), codes[:, -1]
         believed = add_knowledge_errors(known, group, list(knows), knows, rng)
-        found = guess(believed, truth, boxes, secret, knows)
-        rates.append(Rate(float(found.sum()), len(found)))
+        chances = guess(believed, truth, boxes, secret, knows)
+        rates.append(Rate(float(chances.sum()), len(chances)))
         if group is original:
             naive = Rate(float(_naive(secret, marginal, truth)), len(truth))
     said: dict[str, Any] = {"columns": list(knows)}

@@ -44,8 +44,8 @@ def link_sides(
     """The chance of each person that the columns before ``split`` and those from there on lead to the same row."""
     from celosia.kernels.nearest import common
 
-    one, other = boxes.take(boxes.columns[:split]), boxes.take(boxes.columns[split:])
-    sides = find_nearest(people[:, :split], one, knows), find_nearest(people[:, split:], other, knows)
+    left, right = boxes.take(boxes.columns[:split]), boxes.take(boxes.columns[split:])
+    sides = find_nearest(people[:, :split], left, knows), find_nearest(people[:, split:], right, knows)
     shared = np.zeros(len(people), np.int64)
     for some, tables in chunks(people, boxes, knowledge_precision(boxes, knows)):
         bests = sides[0].distance[some], sides[1].distance[some]
@@ -57,21 +57,21 @@ def split_sides(subject: "MeasureSubject", known: Sequence[str]) -> tuple[list[s
     """The columns of the two sources: as declared, else what is known dealt out in turn."""
     declared = subject.attacker.sides
     if any(declared):
-        one, other = ([name for name in side if name in subject.shared_columns] for side in declared)
+        left, right = ([name for name in side if name in subject.shared_columns] for side in declared)
     else:
-        one, other = list(known[::2]), list(known[1::2])
-    if not one or not other or set(one) & set(other):
+        left, right = list(known[::2]), list(known[1::2])
+    if not left or not right or set(left) & set(right):
         raise NotMeasurableError(
             say("to link two sources takes different columns of each that the release shows")
         )
-    return one, other
+    return left, right
 
 
 def _linkability(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     declared = [name for side in subject.attacker.sides for name in side]
     knows = known_columns(subject) if not declared else dict(subject.attacker.knows)
-    one, other = split_sides(subject, list(knows))
-    boxes, original, control = read_boxes(subject, [*one, *other])
+    left, right = split_sides(subject, list(knows))
+    boxes, original, control = read_boxes(subject, [*left, *right])
     rng = np.random.default_rng(subject.seed)
     rates: list[Rate | None] = []
     for group in (original, control):
@@ -81,12 +81,12 @@ def _linkability(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
         people = add_knowledge_errors(
             sample(group, subject.attacker.people, rng), group, boxes.columns, knows, rng
         )
-        found = link_sides(people, boxes, len(one), knows)
-        rates.append(Rate(float(found.sum()), len(found)))
+        links = link_sides(people, boxes, len(left), knows)
+        rates.append(Rate(float(links.sum()), len(links)))
     attack, over = rates
     assert attack is not None
     naive = Rate(attack.attempts / max(1, int(boxes.rows.sum())), attack.attempts)
-    yield answer(attack, naive, over, sides=[one, other])
+    yield answer(attack, naive, over, sides=[left, right])
 
 
 MEASURES = (

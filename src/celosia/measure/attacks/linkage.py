@@ -70,10 +70,10 @@ def match_pairs(
     paired: PairedPeople, believed: Codes, boxes: ReleaseBoxes, knows: Mapping[str, Knowledge]
 ) -> LinkageResult:
     """The candidates of people whose own rows are known."""
-    found = find_nearest(believed, boxes, knows)
+    nearest = find_nearest(believed, boxes, knows)
     own = distances(believed, paired.labels, boxes, knows)
-    among = paired.is_released & (own <= found.distance)
-    return LinkageResult(found.rows, found.distance == 0, among.astype(np.float64))
+    among = paired.is_released & (own <= nearest.distance)
+    return LinkageResult(nearest.rows, nearest.distance == 0, among.astype(np.float64))
 
 
 def count_matches(
@@ -86,18 +86,18 @@ def count_matches(
     """
     from celosia.kernels.nearest import common
 
-    found, own = find_nearest(believed, boxes, knows), find_nearest(people, boxes, {})
+    nearest, own = find_nearest(believed, boxes, knows), find_nearest(people, boxes, {})
     both = ReleaseBoxes(boxes.columns * 2, boxes.decoded * 2, np.hstack([boxes.labels] * 2), boxes.rows)
     shared = np.zeros(len(people), np.int64)
     twice = np.hstack([believed, people])
     zeros = np.zeros(len(people), np.float32)
     within = knowledge_precision(boxes, knows) + [0.0] * len(boxes.columns)
     for some, tables in chunks(twice, both, within):
-        bests = found.distance[some], zeros[some]
+        bests = nearest.distance[some], zeros[some]
         shared[some] = common(tables, both.labels, boxes.rows, len(boxes.columns), bests)
     is_allowed = own.distance == 0
     among = np.where(is_allowed, shared / np.maximum(own.rows, 1), 0.0)
-    return LinkageResult(found.rows, found.distance == 0, among)
+    return LinkageResult(nearest.rows, nearest.distance == 0, among)
 
 
 def link(subject: "MeasureSubject") -> tuple[LinkageResult, dict[str, Any]]:
@@ -118,26 +118,28 @@ def link(subject: "MeasureSubject") -> tuple[LinkageResult, dict[str, Any]]:
     people = sample(original, subject.attacker.people, rng)
     believed = add_knowledge_errors(people, original, boxes.columns, knows, rng)
     said |= {"truth": "counted", "rows left out": left_out}
-    found = count_matches(people, believed, boxes, knows)
+    result = count_matches(people, believed, boxes, knows)
     if not left_out:
-        return found, said
+        return result, said
     said["note"] = say("nothing tells whose rows were left out: anybody's are taken to be as likely")
     # Of those whom some row allows, so many have their own row in the release.
-    allowed = float((found.among > 0).mean()) * len(original)
+    allowed = float((result.among > 0).mean()) * len(original)
     here = min(1.0, int(boxes.rows.sum()) / allowed) if allowed else 0.0
-    return replace(found, among=found.among * here), said
+    return replace(result, among=result.among * here), said
 
 
 def _linkage(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
-    found, said = subject.once(link, lambda: link(subject))
-    size = len(found.candidates)
-    yield MeasuredValue(found.unique, wilson(found.unique * size, size), details=found.details() | said)
+    result, said = subject.once(link, lambda: link(subject))
+    size = len(result.candidates)
+    yield MeasuredValue(result.unique, wilson(result.unique * size, size), details=result.details() | said)
 
 
 def _expected(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
-    found, said = subject.once(link, lambda: link(subject))
-    size = len(found.candidates)
-    yield MeasuredValue(found.expected, wilson(found.expected * size, size), details=found.details() | said)
+    result, said = subject.once(link, lambda: link(subject))
+    size = len(result.candidates)
+    yield MeasuredValue(
+        result.expected, wilson(result.expected * size, size), details=result.details() | said
+    )
 
 
 MEASURES = (

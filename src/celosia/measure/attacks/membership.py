@@ -46,20 +46,20 @@ def auc(members: npt.ArrayLike, others: npt.ArrayLike, *, confidence: float = 0.
     >>> round(value, 3), round(low, 3), round(high, 3)
     (0.75, 0.363, 1.0)
     """
-    one, other = np.asarray(members), np.asarray(others)
-    of_member = _smaller(one, other)
-    of_other = 1 - _smaller(other, one)
+    member_distances, other_distances = np.asarray(members), np.asarray(others)
+    of_member = _smaller(member_distances, other_distances)
+    of_other = 1 - _smaller(other_distances, member_distances)
     value = float(of_member.mean())
     spread = sum(part.var(ddof=1) / len(part) for part in (of_member, of_other) if len(part) > 1)
     apart = NormalDist().inv_cdf((1 + confidence) / 2) * sqrt(float(spread))
     return value, (max(0.0, value - apart), min(1.0, value + apart))
 
 
-def _smaller(one: npt.NDArray[np.floating], other: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
+def _smaller(values: npt.NDArray[np.floating], others: npt.NDArray[np.floating]) -> npt.NDArray[np.float64]:
     """For each number the share of others that are larger, equal ones half."""
-    ordered = np.sort(other)
-    larger = len(ordered) - np.searchsorted(ordered, one, "right")
-    equal = np.searchsorted(ordered, one, "right") - np.searchsorted(ordered, one, "left")
+    ordered = np.sort(others)
+    larger = len(ordered) - np.searchsorted(ordered, values, "right")
+    equal = np.searchsorted(ordered, values, "right") - np.searchsorted(ordered, values, "left")
     return (larger + equal / 2) / len(ordered)
 
 
@@ -67,16 +67,16 @@ def _membership(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
     knows = record_columns(subject)
     boxes, original, control = read_boxes(subject, list(knows))
     rng = np.random.default_rng(subject.seed)
-    found = []
+    answers = []
     for group in (original, control_group(control)):
         people = add_knowledge_errors(
             sample(group, subject.attacker.people, rng), group, boxes.columns, knows, rng
         )
         if not len(people):
             raise NotMeasurableError(say("there are no people to tell apart"))
-        found.append(find_nearest(people, boxes, knows).distance)
-    value, interval = auc(*found)
-    said = {"columns": list(knows), "members": len(found[0]), "control": len(found[1])}
+        answers.append(find_nearest(people, boxes, knows).distance)
+    value, interval = auc(*answers)
+    said = {"columns": list(knows), "members": len(answers[0]), "control": len(answers[1])}
     yield MeasuredValue(value, interval, details=said)
 
 

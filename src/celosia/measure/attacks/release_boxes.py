@@ -54,7 +54,9 @@ class ReleaseBoxes:
     @property
     def unread(self) -> dict[str, int]:
         """Labels of each column that say nothing, where there are any."""
-        count = {one.column: int((one.meanings == LabelMeaning.UNKNOWN).sum()) for one in self.decoded}
+        count = {
+            column.column: int((column.meanings == LabelMeaning.UNKNOWN).sum()) for column in self.decoded
+        }
         return {name: number for name, number in count.items() if number}
 
 
@@ -72,7 +74,7 @@ class PeopleGroup:
 def known_columns(subject: "MeasureSubject") -> dict[str, Knowledge]:
     """What the attacker knows of what the release shows: as declared, else all quasi-identifiers exactly."""
     knows = dict(subject.attacker.knows) or {name: Knowledge() for name in subject.quasi_identifiers}
-    shown = {name: how for name, how in knows.items() if name in subject.shared_columns}
+    shown = {name: precision for name, precision in knows.items() if name in subject.shared_columns}
     if not shown:
         raise NotMeasurableError(say("the attacker knows no column that the release shows"))
     return shown
@@ -109,7 +111,7 @@ def read_boxes(
         known = [side.texts[place] for side in sides] + [
             counts.texts[0] for counts in extra if counts.columns == (name,)
         ]
-        values = _ordered(pl.concat([one.cast(pl.String) for one in known]))
+        values = _ordered(pl.concat([series.cast(pl.String) for series in known]))
         labels = _ordered(released.texts[place])
         emptied = rows_missing(subject.counts(name)) > rows_missing(subject.original_counts(name))
         hierarchy = subject.hierarchies.get(name)
@@ -119,9 +121,9 @@ def read_boxes(
             decode_column(name, kind, values, labels, hierarchy=hierarchy, is_emptied=emptied, grown=grown)
         )
         coded.append((values, labels))
-    found = [_recode(side, [values for values, _ in coded]) for side in sides]
+    recoded = [_recode(side, [values for values, _ in coded]) for side in sides]
     boxes = ReleaseBoxes(tuple(columns), tuple(decoded), *_recode(released, [labels for _, labels in coded]))
-    return boxes, PeopleGroup(*found[0]), PeopleGroup(*found[1]) if len(found) > 1 else None
+    return boxes, PeopleGroup(*recoded[0]), PeopleGroup(*recoded[1]) if len(recoded) > 1 else None
 
 
 def control_group(group: PeopleGroup | None) -> PeopleGroup:
@@ -178,6 +180,6 @@ def _recode(counts: Counts, values: Sequence[pl.Series]) -> tuple[Codes, Integer
             .join(table, on="text", how="left", nulls_equal=True, maintain_order="left")
         )
         columns.append(place["code"].to_numpy()[codes])
-    found = np.column_stack(columns).astype(np.int32)
-    order = np.lexsort(found.T[::-1])
-    return np.ascontiguousarray(found[order]), counts.counts[order]
+    stacked = np.column_stack(columns).astype(np.int32)
+    order = np.lexsort(stacked.T[::-1])
+    return np.ascontiguousarray(stacked[order]), counts.counts[order]

@@ -39,13 +39,16 @@ def find_nearest(codes: Codes, boxes: ReleaseBoxes, knows: Mapping[str, Knowledg
     """The released rows nearest to each person, ``codes[person, column]``: compatible ones where the distance is 0."""
     from celosia.kernels.nearest import nearest
 
-    found = [
+    parts = [
         nearest(tables, boxes.labels, boxes.rows)
         for _, tables in chunks(codes, boxes, knowledge_precision(boxes, knows))
     ]
-    if not found:
+    if not parts:
         return NearestRows(np.zeros(0, np.float32), np.zeros(0, np.int64))
-    return NearestRows(np.concatenate([one for one, _ in found]), np.concatenate([many for _, many in found]))
+    return NearestRows(
+        np.concatenate([nearest_rows for nearest_rows, _ in parts]),
+        np.concatenate([many for _, many in parts]),
+    )
 
 
 def knowledge_precision(boxes: ReleaseBoxes, knows: Mapping[str, Knowledge]) -> list[float]:
@@ -59,8 +62,8 @@ def count_inside(
     """How many people each box allows, ``labels[box, column]``; counting stops above ``limit``."""
     from celosia.kernels.nearest import inside
 
-    found = [inside(tables, people.codes, people.rows, limit) for _, tables in box_chunks(labels, boxes)]
-    return np.concatenate(found) if found else np.zeros(0, np.int64)
+    parts = [inside(tables, people.codes, people.rows, limit) for _, tables in box_chunks(labels, boxes)]
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 
 def distances(
@@ -83,13 +86,13 @@ def chunks(codes: Codes, boxes: ReleaseBoxes, within: Sequence[float]) -> Iterat
     """
 
     def tables(some: Codes) -> Tables:
-        found = []
-        for column, (one, off) in enumerate(zip(boxes.decoded, within, strict=True)):
+        parts = []
+        for column, (decoded, off) in enumerate(zip(boxes.decoded, within, strict=True)):
             distinct, place = np.unique(some[:, column], return_inverse=True)
-            found.append((place, one.table(distinct, within=off)))
-        return _in_a_row(found)
+            parts.append((place, decoded.table(distinct, within=off)))
+        return _in_a_row(parts)
 
-    sizes = [(len(one.labels), len(one.values)) for one in boxes.decoded]
+    sizes = [(len(decoded.labels), len(decoded.values)) for decoded in boxes.decoded]
     for some in _slices(len(codes), sizes):
         yield some, tables(codes[some])
 
@@ -98,14 +101,14 @@ def box_chunks(labels: Codes, boxes: ReleaseBoxes) -> Iterator[tuple[slice, Tabl
     """Boxes, ``labels[box, column]``, a few at a time, with tables in which each looks up how far values are."""
 
     def tables(some: Codes) -> Tables:
-        found = []
-        for column, one in enumerate(boxes.decoded):
+        parts = []
+        for column, decoded in enumerate(boxes.decoded):
             distinct, place = np.unique(some[:, column], return_inverse=True)
-            table = one.take(distinct).table(np.arange(len(one.values)))
-            found.append((place, np.ascontiguousarray(table.T)))
-        return _in_a_row(found)
+            table = decoded.take(distinct).table(np.arange(len(decoded.values)))
+            parts.append((place, np.ascontiguousarray(table.T)))
+        return _in_a_row(parts)
 
-    sizes = [(len(one.values), len(one.labels)) for one in boxes.decoded]
+    sizes = [(len(decoded.values), len(decoded.labels)) for decoded in boxes.decoded]
     for some in _slices(len(labels), sizes):
         yield some, tables(labels[some])
 
@@ -120,11 +123,11 @@ def _slices(count: int, sizes: Sequence[tuple[int, int]]) -> Iterator[slice]:
         yield slice(start, min(count, start + step))
 
 
-def _in_a_row(found: Sequence[tuple[npt.NDArray[np.integer], npt.NDArray[np.float32]]]) -> Tables:
+def _in_a_row(parts: Sequence[tuple[npt.NDArray[np.integer], npt.NDArray[np.float32]]]) -> Tables:
     """Tables one after the other, with the rows of everybody in them."""
-    sizes = [table.size for _, table in found]
+    sizes = [table.size for _, table in parts]
     starts = np.concatenate(([0], np.cumsum(sizes)[:-1])).astype(np.int64)
-    widths = np.array([table.shape[1] for _, table in found], np.int64)
-    flat = np.concatenate([table.ravel() for _, table in found])
-    rows = np.column_stack([place for place, _ in found]).astype(np.int64)
+    widths = np.array([table.shape[1] for _, table in parts], np.int64)
+    flat = np.concatenate([table.ravel() for _, table in parts])
+    rows = np.column_stack([place for place, _ in parts]).astype(np.int64)
     return np.ascontiguousarray(rows), flat, starts, widths

@@ -55,7 +55,7 @@ class Predicates:
     def __init__(self, boxes: ReleaseBoxes) -> None:
         self.released = boxes
         self.boxes = ReleaseBoxes(boxes.columns, tuple(map(_extend, boxes.decoded)), boxes.labels, boxes.rows)
-        self.sizes = np.array([len(one.labels) for one in boxes.decoded])
+        self.sizes = np.array([len(decoded.labels) for decoded in boxes.decoded])
 
     def ways(self, count: int, rng: np.random.Generator) -> Iterator[tuple[str, Codes, Codes]]:
         """Each way with its predicates, ``labels[predicate, column]``, and as many naive ones."""
@@ -67,7 +67,7 @@ class Predicates:
         if columns > FEW:
             some, naive = self._rows(count, rng), self._naive(count, rng)
             yield "three columns", self._of_columns(some, FEW, rng), self._of_columns(naive, FEW, rng)
-        if any(one.is_number for one in self.released.decoded):
+        if any(decoded.is_number for decoded in self.released.decoded):
             some, naive = self._sided(self._rows(count, rng)), self._sided(self._naive(count, rng))
             few = min(FEW, columns)
             yield "at most, at least", self._of_columns(some, few, rng), self._of_columns(naive, few, rng)
@@ -75,18 +75,21 @@ class Predicates:
 
     def _single(self) -> Codes:
         """Labels that one row shows, and the ends of columns of numbers."""
-        found = []
-        for column, one in enumerate(self.released.decoded):
-            size = len(one.labels)
+        predicates = []
+        for column, decoded in enumerate(self.released.decoded):
+            size = len(decoded.labels)
             rows = np.bincount(self.released.labels[:, column], self.released.rows, size)
             labels = np.flatnonzero(rows == 1).tolist()
-            if one.is_number and not np.isnan(one.low).all():
-                labels += [size + 1 + int(np.nanargmin(one.high)), 2 * size + 1 + int(np.nanargmax(one.low))]
+            if decoded.is_number and not np.isnan(decoded.low).all():
+                labels += [
+                    size + 1 + int(np.nanargmin(decoded.high)),
+                    2 * size + 1 + int(np.nanargmax(decoded.low)),
+                ]
             for label in labels:
                 said = self.sizes.copy()
                 said[column] = label
-                found.append(said)
-        return np.array(found, np.int32).reshape(-1, len(self.sizes))
+                predicates.append(said)
+        return np.array(predicates, np.int32).reshape(-1, len(self.sizes))
 
     def _rows(self, count: int, rng: np.random.Generator) -> Codes:
         """The labels of random rows of the release."""
@@ -104,16 +107,16 @@ class Predicates:
 
     def _sided(self, labels: Codes) -> Codes:
         """Numbers as the side of the middle on which they are: at most what is small, at least what is large."""
-        found = labels.copy()
-        for column, one in enumerate(self.released.decoded):
-            if not one.is_number:
+        sided = labels.copy()
+        for column, decoded in enumerate(self.released.decoded):
+            if not decoded.is_number:
                 continue
-            size, mine = len(one.labels), labels[:, column]
-            low, high = one.low[mine], one.high[mine]
-            middle = _median(one.low, self.released.labels[:, column], self.released.rows)
+            size, mine = len(decoded.labels), labels[:, column]
+            low, high = decoded.low[mine], decoded.high[mine]
+            middle = _median(decoded.low, self.released.labels[:, column], self.released.rows)
             side = np.where(low > middle, 2 * size + 1 + mine, size + 1 + mine)
-            found[:, column] = np.where(np.isnan(low) | np.isnan(high), mine, side)
-        return found
+            sided[:, column] = np.where(np.isnan(low) | np.isnan(high), mine, side)
+        return sided
 
 
 def _median(numbers: npt.NDArray[np.float64], labels: npt.NDArray[np.integer], rows: Any) -> float:
@@ -127,18 +130,18 @@ def _median(numbers: npt.NDArray[np.float64], labels: npt.NDArray[np.integer], r
     return float(begins[there][order][np.searchsorted(ends, ends[-1] / 2)])
 
 
-def _extend(one: DecodedColumn) -> DecodedColumn:
+def _extend(column: DecodedColumn) -> DecodedColumn:
     """A column with a label that says nothing, and with at most and at least each label."""
-    size = len(one.labels)
+    size = len(column.labels)
     beyond = np.full(size, LabelMeaning.SOME, np.int8)
-    some = np.isnan(one.low)
+    some = np.isnan(column.low)
     return replace(
-        one,
+        column,
         labels=pl.Series([""]).new_from_index(0, 3 * size + 1),
-        meanings=np.concatenate((one.meanings, [LabelMeaning.EVERYTHING], beyond, beyond)).astype(np.int8),
-        starts=np.concatenate((one.starts, np.full(2 * size + 1, one.starts[-1]))).astype(np.int64),
-        low=np.concatenate((one.low, [np.nan], np.where(some, np.nan, -np.inf), one.low)),
-        high=np.concatenate((one.high, [np.nan], one.high, np.where(some, np.nan, np.inf))),
+        meanings=np.concatenate((column.meanings, [LabelMeaning.EVERYTHING], beyond, beyond)).astype(np.int8),
+        starts=np.concatenate((column.starts, np.full(2 * size + 1, column.starts[-1]))).astype(np.int64),
+        low=np.concatenate((column.low, [np.nan], np.where(some, np.nan, -np.inf), column.low)),
+        high=np.concatenate((column.high, [np.nan], column.high, np.where(some, np.nan, np.inf))),
     )
 
 
@@ -156,7 +159,7 @@ def _singling_out(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
         chosen = sample(control, len(original), rng)
         control = PeopleGroup(chosen, np.ones(len(chosen), np.int64))
     predicates = Predicates(boxes)
-    found = {}
+    answers = {}
     for way, said, naive in predicates.ways(subject.attacker.people, rng):
         sides = [(said, original), (naive, original), (said, control)]
         rates = [
@@ -165,17 +168,20 @@ def _singling_out(subject: "MeasureSubject") -> Iterator[MeasuredValue]:
         ]
         assert rates[0] is not None
         assert rates[1] is not None
-        found[way] = answer(rates[0], rates[1], rates[2], ways=WAYS)
-    best = max(found, key=lambda way: _rank(found[way]))
+        answers[way] = answer(rates[0], rates[1], rates[2], ways=WAYS)
+    best = max(answers, key=lambda way: _rank(answers[way]))
     said_of = {"columns": list(boxes.columns), "way": best} | _sizes(original, control)
-    ways = {way: {"value": one.value, "interval": one.interval, **one.details} for way, one in found.items()}
-    yield replace(found[best], details={**found[best].details, **said_of, "ways": ways})
+    ways = {
+        way: {"value": answer.value, "interval": answer.interval, **answer.details}
+        for way, answer in answers.items()
+    }
+    yield replace(answers[best], details={**answers[best].details, **said_of, "ways": ways})
 
 
-def _rank(one: MeasuredValue) -> tuple[float, ...]:
+def _rank(answer: MeasuredValue) -> tuple[float, ...]:
     """By what is sure of the risk: a way that was tried a few times only may have had luck."""
-    assert one.interval is not None
-    return one.interval[0], one.details["attack"]["attempts"], one.value or 0.0
+    assert answer.interval is not None
+    return answer.interval[0], answer.details["attack"]["attempts"], answer.value or 0.0
 
 
 def _rate(successes: npt.NDArray[np.bool_]) -> Rate:

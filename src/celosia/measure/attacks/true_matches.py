@@ -50,10 +50,10 @@ def pair_rows(
     size = min(subject.attacker.people, len(before))
     chosen = np.sort(rng.choice(len(before), size, replace=False, shuffle=False))
     before, after = before[chosen], after[chosen]
-    codes = _look_up(before, boxes.columns, [one.values for one in boxes.decoded])
+    codes = _look_up(before, boxes.columns, [decoded.values for decoded in boxes.decoded])
     if subject.attacker.table is not None:
         codes[np.column_stack([before[name].alias("").is_null().to_numpy() for name in boxes.columns])] = -1
-    labels = _look_up(after, boxes.columns, [one.labels for one in boxes.decoded])
+    labels = _look_up(after, boxes.columns, [decoded.labels for decoded in boxes.decoded])
     return PairedPeople(codes, np.maximum(labels, 0), after[RELEASED].to_numpy())
 
 
@@ -149,10 +149,10 @@ def _texts(counts: Counts) -> pl.DataFrame:
 
 def _look_up(frame: pl.DataFrame, columns: Sequence[str], values: Sequence[pl.Series]) -> Codes:
     """Texts as places in lists of them; -1 where one is not there."""
-    found = []
+    places = []
     for name, wanted in zip(columns, values, strict=True):
         table = pl.DataFrame({"text": wanted, "code": np.arange(len(wanted), dtype=np.int32)})
         texts = frame.get_column(name).alias("text").to_frame()
         place = texts.join(table, on="text", how="left", nulls_equal=True, maintain_order="left")
-        found.append(place["code"].fill_null(-1).to_numpy())
-    return np.ascontiguousarray(np.column_stack(found).astype(np.int32))
+        places.append(place["code"].fill_null(-1).to_numpy())
+    return np.ascontiguousarray(np.column_stack(places).astype(np.int32))

@@ -105,7 +105,7 @@ def _days(texts: pl.Series) -> Ends:
     names = ["year", "quarter", "month", "decade"]
     groups = texts.str.extract_groups(PERIOD).struct.unnest()
     year, quarter, month, decade = (
-        groups.get_column(one).cast(pl.Float64).to_numpy() for one in groups.columns[: len(names)]
+        groups.get_column(column).cast(pl.Float64).to_numpy() for column in groups.columns[: len(names)]
     )
     year = np.where(np.isnan(decade), year, decade * 10)
     start = np.select([~np.isnan(quarter), ~np.isnan(month)], [3 * quarter - 3, month - 1], 0.0)
@@ -121,8 +121,8 @@ def _days(texts: pl.Series) -> Ends:
 def _first_day(months: Floats) -> Floats:
     """The day on which each month since 1970 begins."""
     there = ~np.isnan(months)
-    found = np.where(there, months, 0).astype("datetime64[M]").astype("datetime64[D]").astype(np.float64)
-    return np.where(there, found, np.nan)
+    days = np.where(there, months, 0).astype("datetime64[M]").astype("datetime64[D]").astype(np.float64)
+    return np.where(there, days, np.nan)
 
 
 def _masked(texts: pl.Series, kind: ColumnType) -> Ends:
@@ -154,8 +154,8 @@ def _beyond(texts: pl.Series, kind: ColumnType) -> Ends:
     above, below = np.isin(signs, [">=", "≥", ">"]), np.isin(signs, ["<=", "≤", "<"])
     first = np.where(signs == ">", after(high, kind), low)
     last = np.where(signs == "<", before(low, kind), high)
-    found = np.where(above, first, -inf), np.where(below, last, inf)
-    return np.where(is_there, found[0], np.nan), np.where(is_there, found[1], np.nan)
+    ends = np.where(above, first, -inf), np.where(below, last, inf)
+    return np.where(is_there, ends[0], np.nan), np.where(is_there, ends[1], np.nan)
 
 
 def _between(texts: pl.Series, kind: ColumnType) -> Ends:

@@ -164,9 +164,9 @@ class _LabelReader:
         elif self.is_number:
             points = read_numbers(labels, self.kind)
             grown = None if self.grown is None else labels.is_in(list(self.grown)).to_numpy()
-            found = find_points(self.numbers, points, self.kind, grown=grown)
-            if found is not None:
-                self._bound(left, *found)
+            places = find_points(self.numbers, points, self.kind, grown=grown)
+            if places is not None:
+                self._bound(left, *places)
 
     def _join(self, left: Places, looks: pl.Series, meaning: LabelMeaning) -> None:
         """Labels that allow all values that look like them."""
@@ -246,8 +246,8 @@ class _LabelReader:
         of_part, whose = of_part[kept], whose[kept]
         count = np.diff(starts)[of_part]
         within = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-        found = codes[np.repeat(starts[of_part], count) + within]
-        self._list(np.repeat(whose, count), found.astype(np.int64), LabelMeaning.SOME)
+        members = codes[np.repeat(starts[of_part], count) + within]
+        self._list(np.repeat(whose, count), members.astype(np.int64), LabelMeaning.SOME)
 
     def _ranges(self, left: Places) -> None:
         owners, codes = find_ranges(self.labels.gather(left).to_list(), self.values)
@@ -255,10 +255,10 @@ class _LabelReader:
 
     def _patterns(self, left: Places) -> None:
         texts = self.labels.gather(left).to_list()
-        found = match_patterns(texts, self.values.to_list())
+        matches = match_patterns(texts, self.values.to_list())
         for place, text in zip(left.tolist(), texts, strict=True):
-            if text in found:
-                codes = found[text]
+            if text in matches:
+                codes = matches[text]
                 self._list(np.full(len(codes), place), codes, LabelMeaning.SOME)
 
     def _widen(self) -> None:

@@ -60,12 +60,12 @@ class DecodedColumn:
     @cached_property
     def leaves(self) -> Integers:
         """``leaves[label]``: how many of the original's values it allows."""
-        found = np.diff(self.starts)
+        leaves = np.diff(self.starts)
         if self.is_number:
             ordered = np.sort(self.numbers[~np.isnan(self.numbers)])
             inside = np.searchsorted(ordered, self.high, "right") - np.searchsorted(ordered, self.low, "left")
-            found = np.where((self.meanings == LabelMeaning.SOME) & ~np.isnan(self.low), inside, found)
-        return np.where(self.meanings == LabelMeaning.EVERYTHING, len(self.values), found).astype(np.int64)
+            leaves = np.where((self.meanings == LabelMeaning.SOME) & ~np.isnan(self.low), inside, leaves)
+        return np.where(self.meanings == LabelMeaning.EVERYTHING, len(self.values), leaves).astype(np.int64)
 
     def allows(
         self, values: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]
@@ -86,7 +86,7 @@ class DecodedColumn:
         Numbers are as far as the gap between them over the range of the original; all other values 1.
         """
         meanings = self.meanings[labels]
-        found = np.ones(np.broadcast(values, labels).shape)
+        distances = np.ones(np.broadcast(values, labels).shape)
         if self.is_number:
             numbers = self.numbers[values]
             with np.errstate(invalid="ignore"):
@@ -94,12 +94,12 @@ class DecodedColumn:
                     np.maximum(np.maximum(self.low[labels] - numbers, numbers - self.high[labels]), 0.0)
                     / self.scale
                 )
-            found = np.where(np.isnan(gap), 1.0, np.minimum(gap, 1.0))
+            distances = np.where(np.isnan(gap), 1.0, np.minimum(gap, 1.0))
         keys = np.asarray(labels, np.int64) * (len(self.values) + 1) + values
         places = np.minimum(np.searchsorted(self._listed, keys), max(0, len(self._listed) - 1))
         if len(self._listed):
-            found = np.where(self._listed[places] == keys, 0.0, found)
-        return np.where(meanings == LabelMeaning.EVERYTHING, 0.0, found)
+            distances = np.where(self._listed[places] == keys, 0.0, distances)
+        return np.where(meanings == LabelMeaning.EVERYTHING, 0.0, distances)
 
     def table(self, values: npt.NDArray[np.integer], *, within: float = 0.0) -> npt.NDArray[np.float32]:
         """``table[i, label]``: how far ``values[i]`` is from what each label allows, as :meth:`distances` has it.
@@ -114,7 +114,7 @@ class DecodedColumn:
         >>> age.table(np.array([0, 1]), within=2).tolist()
         [[0.0, 0.0], [0.30000001192092896, 0.0]]
         """
-        found = np.ones((len(values), len(self.labels)), np.float32)
+        distances = np.ones((len(values), len(self.labels)), np.float32)
         if self.is_number:
             numbers = self.numbers[values][:, None]
             with np.errstate(invalid="ignore"):
@@ -122,18 +122,18 @@ class DecodedColumn:
                     self.low[None, :] - (numbers + within), (numbers - within) - self.high[None, :]
                 )
             gap = np.maximum(gap, 0.0) / self.scale
-            found = np.where(np.isnan(gap), 1.0, np.minimum(gap, 1.0)).astype(np.float32)
+            distances = np.where(np.isnan(gap), 1.0, np.minimum(gap, 1.0)).astype(np.float32)
             for label in np.flatnonzero((self.meanings == LabelMeaning.SOME) & np.isnan(self.low)).tolist():
-                found[:, label] = self._to_listed(label, numbers[:, 0], within)
+                distances[:, label] = self._to_listed(label, numbers[:, 0], within)
         order = np.argsort(values, kind="stable")
         first = np.searchsorted(values[order], self.codes, "left")
         count = np.searchsorted(values[order], self.codes, "right") - first
         labels = np.repeat(np.arange(len(self.labels)), np.diff(self.starts))
         places = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-        found[order[np.repeat(first, count) + places], np.repeat(labels, count)] = 0.0
-        found[:, np.isin(self.meanings, (LabelMeaning.EVERYTHING, LabelMeaning.UNKNOWN))] = 0.0
-        found[values < 0] = 0.0
-        return found
+        distances[order[np.repeat(first, count) + places], np.repeat(labels, count)] = 0.0
+        distances[:, np.isin(self.meanings, (LabelMeaning.EVERYTHING, LabelMeaning.UNKNOWN))] = 0.0
+        distances[values < 0] = 0.0
+        return distances
 
     def take(self, labels: npt.NDArray[np.integer]) -> "DecodedColumn":
         """The same for some of the labels, in the order given.

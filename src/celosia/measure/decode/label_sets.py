@@ -40,8 +40,8 @@ def node_values(hierarchy: Hierarchy, values: pl.Series, *, least: int = 1) -> p
         )
         for n in range(1, hierarchy.height + 1)
     ]
-    found = pl.concat([empty, *levels]).unique()
-    return found if least == 1 else found.filter(pl.len().over("text") >= least)
+    nodes = pl.concat([empty, *levels]).unique()
+    return nodes if least == 1 else nodes.filter(pl.len().over("text") >= least)
 
 
 def split_sets(labels: Sequence[str], known: set[str]) -> tuple[Places, list[str]]:
@@ -54,7 +54,7 @@ def split_sets(labels: Sequence[str], known: set[str]) -> tuple[Places, list[str
     ([0, 0, 1, 1], ['a', 'b', 'a', 'c'])
     """
     owners: list[int] = []
-    found: list[str] = []
+    all_parts: list[str] = []
     for place, label in enumerate(labels):
         is_braced = label.startswith("{") and label.endswith("}")
         inner = label[1:-1] if is_braced else label
@@ -65,9 +65,9 @@ def split_sets(labels: Sequence[str], known: set[str]) -> tuple[Places, list[str
             is_set = all(part in known for part in parts) and len(parts) > 1
             if is_set or (is_braced and sign == BETWEEN_TEXTS[0]):
                 owners += [place] * len(parts)
-                found += parts
+                all_parts += parts
                 break
-    return np.array(owners, np.int64), found
+    return np.array(owners, np.int64), all_parts
 
 
 def _parts(inner: str, sign: str, known: set[str]) -> list[str]:
@@ -76,7 +76,7 @@ def _parts(inner: str, sign: str, known: set[str]) -> list[str]:
     parts = [piece.strip() for piece in pieces]
     if all(part in known for part in parts) or len(pieces) > 200:
         return parts
-    found, start = [], 0
+    known_parts, start = [], 0
     while start < len(pieces):
         ends = range(len(pieces), start, -1)
         joined = (sign.join(pieces[start:end]).strip() for end in ends)
@@ -84,9 +84,9 @@ def _parts(inner: str, sign: str, known: set[str]) -> list[str]:
             ((end, part) for end, part in zip(ends, joined, strict=True) if part in known),
             (start + 1, parts[start]),
         )
-        found.append(part)
+        known_parts.append(part)
         start = end
-    return found
+    return known_parts
 
 
 def find_ranges(labels: Sequence[str], values: pl.Series) -> tuple[Places, Places]:

@@ -32,7 +32,7 @@ def match_patterns(labels: Iterable[str], texts: list[str | None]) -> dict[str, 
     lengths = {len(label) for label, sign in signs.items() if sign is not None and sign in HIDING}
     is_fixed = len(lengths) == 1 and len({len(text) for _, text in known}) > 1
     by_letter, by_ends = _Index(known, _hide), _Index(known, _ends)
-    found = {}
+    matches = {}
     for label in wanted:
         sign = signs[label]
         if sign is None:
@@ -48,8 +48,8 @@ def match_patterns(labels: Iterable[str], texts: list[str | None]) -> dict[str, 
         if codes is None and is_run:
             codes = by_ends.find((len(head), len(tail)), (head, tail))
         if codes is not None:
-            found[label] = codes
-    return found
+            matches[label] = codes
+    return matches
 
 
 def _sign(label: str) -> str | None:
@@ -96,6 +96,6 @@ class _Index:
             for place, text in self._known:
                 places[self._look(text, shape)].append(place)
             self._shapes[shape] = {
-                look: np.array(each, np.int64) for look, each in places.items() if look is not None
+                look: np.array(place, np.int64) for look, place in places.items() if look is not None
             }
         return self._shapes[shape].get(wanted)

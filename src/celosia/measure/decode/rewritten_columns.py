@@ -54,8 +54,8 @@ def find_cut(texts: pl.Series, labels: pl.Series, *, whole: bool = False) -> Tru
     ):
         return None
     for cut in (TruncatedText(size, is_first=True), TruncatedText(size, is_first=False)):
-        made = cut.of(texts).unique()
-        if labels.is_in(made.implode()).all() and 2 * len(labels) >= len(made):
+        shortened = cut.of(texts).unique()
+        if labels.is_in(shortened.implode()).all() and 2 * len(labels) >= len(shortened):
             return cut
     return None
 
@@ -88,21 +88,21 @@ def _grid(values: Floats, distinct: Floats, points: Floats, kind: ColumnType) ->
     if step is None or 2 * int(np.isin(values, distinct).sum()) > len(values):
         return None
     less = 1.0 if kind in (ColumnType.INTEGER, ColumnType.DATE) else 0.0
-    found = []
+    grids = []
     half_up = np.copysign(np.floor(np.abs(values) / step + 0.5) * step, values) + 0.0
-    found.append((_share_of(values, distinct, half_up), points - step / 2, points + step / 2))
+    grids.append((_share_of(values, distinct, half_up), points - step / 2, points + step / 2))
     for offset in (0.0, (step - less) / 2, step / 2):
         start = distinct[0] - offset
         if less and start != np.floor(start):
             continue  # intervals of whole numbers begin at one
-        made = np.floor((values - start) / step) * step + distinct[0]
-        share = _share_of(values, distinct, made)
-        found.append((share, points - offset, before(points - offset + step, kind)))
-    most = max(share for share, _, _ in found)
+        rounded = np.floor((values - start) / step) * step + distinct[0]
+        share = _share_of(values, distinct, rounded)
+        grids.append((share, points - offset, before(points - offset + step, kind)))
+    most = max(share for share, _, _ in grids)
     if most < 0.5:
         return None
     # Where several operations would have made the same, each may have.
-    ends = [(low, high) for share, low, high in found if share == most]
+    ends = [(low, high) for share, low, high in grids if share == most]
     return np.min([low for low, _ in ends], axis=0), np.max([high for _, high in ends], axis=0)
 
 
@@ -122,19 +122,19 @@ def _coded(
     return np.where(is_bottom, -inf, points), np.where(is_top, inf, points)
 
 
-def _share_of(values: Floats, distinct: Floats, made: Floats) -> float:
+def _share_of(values: Floats, distinct: Floats, rewritten: Floats) -> float:
     """The same; 0 too if it would have left every value as it is: then nothing tells that it was done."""
-    return 0.0 if np.allclose(made, values, rtol=1e-9, atol=0) else _share(distinct, made)
+    return 0.0 if np.allclose(rewritten, values, rtol=1e-9, atol=0) else _share(distinct, rewritten)
 
 
-def _share(distinct: Floats, made: Floats) -> float:
+def _share(distinct: Floats, rewritten: Floats) -> float:
     """Share of what an operation would make that is there; 0 if there is more."""
-    made = np.unique(made)
-    near = made[np.clip(np.searchsorted(made, distinct), 0, len(made) - 1)]
-    below = made[np.clip(np.searchsorted(made, distinct) - 1, 0, len(made) - 1)]
+    rewritten = np.unique(rewritten)
+    near = rewritten[np.clip(np.searchsorted(rewritten, distinct), 0, len(rewritten) - 1)]
+    below = rewritten[np.clip(np.searchsorted(rewritten, distinct) - 1, 0, len(rewritten) - 1)]
     apart = np.minimum(np.abs(near - distinct), np.abs(below - distinct))
     is_made = apart <= 1e-9 * np.maximum(1.0, np.abs(distinct))
-    return len(distinct) / len(made) if is_made.all() else 0.0
+    return len(distinct) / len(rewritten) if is_made.all() else 0.0
 
 
 def _step(distinct: Floats) -> float | None:

@@ -134,11 +134,11 @@ def compare_tables(
     numeric: dict[str, tuple[Marginal, Marginal]] = {}
     progress(_DISTRIBUTIONS, 0.0)
     for done, name in enumerate(columns, start=1):
-        one, other = _frequencies(before, name), _frequencies(after, name)
+        earlier, later = _frequencies(before, name), _frequencies(after, name)
         kind = kinds.get(name, ColumnType.TEXT)
-        numbers = _marginals(one, other, kind)
+        numbers = _marginals(earlier, later, kind)
         if numbers is None:
-            compared.append(_compare_texts(name, one, other, kind=kind, tolerance=tolerance))
+            compared.append(_compare_texts(name, earlier, later, kind=kind, tolerance=tolerance))
         else:
             numeric[name] = numbers
             compared.append(_compare_numbers(name, *numbers, tolerance=tolerance, threshold=threshold))
@@ -164,15 +164,15 @@ def _marginals(before: Frequencies, after: Frequencies, kind: ColumnType) -> tup
     """Both sides as numbers; None if the column has categories, or a value on either side is no number."""
     if kind not in NUMERIC_TYPES:
         return None
-    found = []
+    marginals = []
     for values, rows in (before, after):
         numbers = read_numbers(values, kind)
         unread = texts_of(values.filter(np.isnan(numbers))).drop_nulls()
         # A text that says it is not a number is a missing one, not a label.
         if not unread.str.to_lowercase().eq("nan").all():
             return None
-        found.append(Marginal.of(numbers, rows))
-    return found[0], found[1]
+        marginals.append(Marginal.of(numbers, rows))
+    return marginals[0], marginals[1]
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def _compare_numbers(
     name: str, before: Marginal, after: Marginal, *, tolerance: float, threshold: float
 ) -> ColumnComparison:
     moved = finite(wasserstein_distance(before, after))
-    found = NumberDistances(
+    distances = NumberDistances(
         distance=ks_distance(before, after),
         wasserstein=moved,
         wasserstein_share=None if moved is None else finite(wasserstein_share(before, after)),
@@ -199,11 +199,11 @@ def _compare_numbers(
         before=(before.present, before.missing),
         after=(after.present, after.missing),
     )
-    return compare_numbers(name, found, tolerance=tolerance, threshold=threshold)
+    return compare_numbers(name, distances, tolerance=tolerance, threshold=threshold)
 
 
 def compare_numbers(
-    name: str, found: NumberDistances, *, tolerance: float, threshold: float
+    name: str, distances: NumberDistances, *, tolerance: float, threshold: float
 ) -> ColumnComparison:
     """What was kept of a column of numbers.
 
@@ -211,21 +211,21 @@ def compare_numbers(
     >>> compare_numbers("age", distances, tolerance=0.05, threshold=0.95).is_kept
     False
     """
-    (n, gone_before), (m, gone_after) = found.before, found.after
-    significance = ks_significance(found.distance, n, m, method="published") if n and m else None
+    (n, gone_before), (m, gone_after) = distances.before, distances.after
+    significance = ks_significance(distances.distance, n, m, method="published") if n and m else None
     missing = gone_before / max(1, n + gone_before), gone_after / max(1, m + gone_after)
     # A release that drops values at random keeps the distance at 0 and yet loses the column.
     lost = abs(missing[0] - missing[1])
     return ColumnComparison(
         column=name,
         kind="numeric",
-        distance=found.distance,
+        distance=distances.distance,
         significance=significance,
         is_kept_published=None if significance is None else significance >= threshold,
-        is_kept=found.distance <= tolerance and lost <= tolerance,
-        wasserstein=found.wasserstein,
-        wasserstein_share=found.wasserstein_share,
-        variation=found.variation,
+        is_kept=distances.distance <= tolerance and lost <= tolerance,
+        wasserstein=distances.wasserstein,
+        wasserstein_share=distances.wasserstein_share,
+        variation=distances.variation,
         missing_before=missing[0],
         missing_after=missing[1],
     )
@@ -283,11 +283,11 @@ def _compare_correlations(
 ) -> tuple[float | None, float | None]:
     if len(numeric) < 2:
         return None, None
-    found = []
+    correlations = []
     for side, table in enumerate((before, after)):
         marginals = {name: both[side] for name, both in numeric.items()}
-        found.append(_correlations(table, marginals, kinds=kinds, progress=progress, side=side))
-    return compare_correlations(found[0], found[1])
+        correlations.append(_correlations(table, marginals, kinds=kinds, progress=progress, side=side))
+    return compare_correlations(correlations[0], correlations[1])
 
 
 def compare_correlations(before: Floats, after: Floats) -> tuple[float | None, float | None]:

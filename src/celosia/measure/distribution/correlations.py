@@ -54,11 +54,11 @@ class Moments:
             shifts = sums / np.maximum(count, 1.0)
             squares = raw - sums * shifts
             products = weighted.T @ deviations - sums * shifts.T
-        found = cls(origin, count, centre[:, None] + shifts, squares, products)
+        moments = cls(origin, count, centre[:, None] + shifts, squares, products)
         is_cancelled = squares < _CANCELLED * raw
         for i, j in np.argwhere(np.triu(is_cancelled | is_cancelled.T)):
-            found._compute_pair(i, j, moved, weights * (present[:, i] & present[:, j]))
-        return found
+            moments._compute_pair(i, j, moved, weights * (present[:, i] & present[:, j]))
+        return moments
 
     def _compute_pair(self, i: int, j: int, moved: Floats, weights: Floats) -> None:
         """Compute one pair again, centred at the means of its own rows."""
@@ -93,8 +93,8 @@ class Moments:
         """Pearson's correlation of every pair of columns; NaN where one is constant, or its squares no numbers."""
         is_sound = np.isfinite(self.squares) & (self.squares > _TINY)
         spreads = np.sqrt(np.where(is_sound, self.squares, np.nan))
-        found: Floats = self.products / (spreads * spreads.T)
-        return np.clip(found, -1.0, 1.0)
+        correlations: Floats = self.products / (spreads * spreads.T)
+        return np.clip(correlations, -1.0, 1.0)
 
 
 def _first(values: Floats, present: npt.NDArray[np.bool_]) -> Floats:
@@ -124,9 +124,9 @@ def correlation_change(before: Floats, after: Floats) -> tuple[float, float]:
     (0.30000000000000004, 0.30000000000000004)
     """
     pairs = np.triu_indices(len(before), k=1)
-    one, other = before[pairs], after[pairs]
-    is_there = ~(np.isnan(one) & np.isnan(other))
+    earlier, later = before[pairs], after[pairs]
+    is_there = ~(np.isnan(earlier) & np.isnan(later))
     if not is_there.any():
         return float("nan"), float("nan")
-    changes = np.abs(np.nan_to_num(one[is_there]) - np.nan_to_num(other[is_there]))
+    changes = np.abs(np.nan_to_num(earlier[is_there]) - np.nan_to_num(later[is_there]))
     return float(changes.max()), float(changes.mean())

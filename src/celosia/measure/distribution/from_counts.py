@@ -37,12 +37,12 @@ def compare_counts(
     compared = []
     for name in columns:
         places = before.columns.index(name), after.columns.index(name)
-        one, other = (
+        earlier, later = (
             (counts.values[place], counts.rows_of(place))
             for counts, place in zip((before, after), places, strict=True)
         )
         compared.append(
-            compare_column(name, one, other, kind=types[name], tolerance=tolerance, threshold=threshold)
+            compare_column(name, earlier, later, kind=types[name], tolerance=tolerance, threshold=threshold)
         )
     numeric = [column.column for column in compared if column.kind == "numeric"]
     if len(numeric) < 2:

@@ -95,21 +95,23 @@ def compare_large(
                 column = _ComparedColumn(engine, f"c{place}", kind)
                 compared.append(column.compare(name, **limits))
     largest, mean = (
-        compare_correlations(*(one.correlations() for one in moments)) if len(numeric) > 1 else (None, None)
+        compare_correlations(*(side_moments.correlations() for side_moments in moments))
+        if len(numeric) > 1
+        else (None, None)
     )
     progress(_STAGE, 1.0)
     return DistributionComparison(tuple(compared), largest, mean)
 
 
 def _markers(table: Table) -> tuple[str, ...]:
-    given: Any = table
-    options = getattr(given, "options", None) or given.reader.options
+    opened: Any = table
+    options = getattr(opened, "options", None) or opened.reader.options
     return tuple(options.missing)
 
 
 def _copy(batch: pl.DataFrame, kinds: Sequence[ColumnType], markers: Sequence[str]) -> pl.DataFrame:
     """Numbers as doubles and categories as texts, null for a missing one, under names that mean nothing."""
-    found = []
+    batches = []
     for place, kind in enumerate(kinds):
         values = as_values(batch.to_series(place), missing=markers)
         if kind in NUMERIC_TYPES:
@@ -118,8 +120,8 @@ def _copy(batch: pl.DataFrame, kinds: Sequence[ColumnType], markers: Sequence[st
         else:
             texts = texts_of(values).cast(pl.String)
             column = texts.str.to_lowercase() if kind is ColumnType.BOOLEAN else texts
-        found.append(column.alias(f"c{place}"))
-    return pl.DataFrame(found)
+        batches.append(column.alias(f"c{place}"))
+    return pl.DataFrame(batches)
 
 
 @dataclass(frozen=True)
@@ -136,8 +138,8 @@ class _ComparedColumn:
             f"SELECT side, COUNT({self.name}) AS present, COUNT(*) - COUNT({self.name}) AS missing FROM source "
             "GROUP BY side"
         )
-        found = {int(side): (int(there), int(gone)) for side, there, gone in self._ask(query).iter_rows()}
-        sides = found.get(0, (0, 0)), found.get(1, (0, 0))
+        counted = {int(side): (int(there), int(gone)) for side, there, gone in self._ask(query).iter_rows()}
+        sides = counted.get(0, (0, 0)), counted.get(1, (0, 0))
         if self.kind in NUMERIC_TYPES:
             return compare_numbers(column, self._moved(*sides), tolerance=tolerance, threshold=threshold)
         variation = _half_difference(*sides, ((b, a) for _, b, a in self._groups()))
@@ -179,8 +181,8 @@ def _half_difference(before: Rows, after: Rows, counts: Iterable[tuple[Integers,
     n, m = sum(before), sum(after)
     if not n or not m:
         return 0.0 if n == m else 1.0
-    found = sum(float(np.abs(b / n - a / m).sum()) for b, a in counts)
-    return min(1.0, (found + abs(before[1] / n - after[1] / m)) / 2)
+    difference = sum(float(np.abs(b / n - a / m).sum()) for b, a in counts)
+    return min(1.0, (difference + abs(before[1] / n - after[1] / m)) / 2)
 
 
 class _DistributionPass:
@@ -243,8 +245,8 @@ def _compare_on_cluster(
         return compare_counts(sides[0], sides[1], columns, types=types, **limits)
     compared = []
     for name in columns:
-        one, other = (table.count_few([name]) for table in (before, after))
-        if one is not None and other is not None:
-            frequencies = [(counts.values[0], counts.rows_of(0)) for counts in (one, other)]
+        earlier, later = (table.count_few([name]) for table in (before, after))
+        if earlier is not None and later is not None:
+            frequencies = [(counts.values[0], counts.rows_of(0)) for counts in (earlier, later)]
             compared.append(compare_column(name, frequencies[0], frequencies[1], kind=types[name], **limits))
     return DistributionComparison(tuple(compared), None, None)

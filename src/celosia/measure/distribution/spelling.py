@@ -30,9 +30,9 @@ def spell_alike(texts: pl.Series, known: pl.Series, kind: ColumnType) -> pl.Seri
         return texts
     theirs = pl.DataFrame({"key": _keys(known, kind), "like": known}).drop_nulls().unique("key", keep="first")
     mine = pl.DataFrame({"key": _keys(texts, kind), "text": texts, "is_other": is_other})
-    found = mine.join(theirs, on="key", how="left", maintain_order="left")
+    spelled = mine.join(theirs, on="key", how="left", maintain_order="left")
     like = pl.when(pl.col("is_other")).then(pl.coalesce("like", "text")).otherwise("text")
-    return found.select(like.alias(texts.name)).to_series()
+    return spelled.select(like.alias(texts.name)).to_series()
 
 
 def _keys(texts: pl.Series, kind: ColumnType) -> pl.Series:
@@ -72,8 +72,8 @@ def _merged(counts: Counts, place: int, spelt: pl.Series) -> Counts:
     if first.height < len(spelt):
         keys = {f"c{number}": column for number, column in enumerate(codes)}
         groups = pl.DataFrame({**keys, "rows": rows}).group_by(list(keys), maintain_order=True)
-        found = groups.agg(pl.col("rows").sum())
-        codes, rows = [found[name].to_numpy() for name in keys], found["rows"].to_numpy()
+        merged = groups.agg(pl.col("rows").sum())
+        codes, rows = [merged[name].to_numpy() for name in keys], merged["rows"].to_numpy()
     return replace(
         counts,
         values=tuple(values),

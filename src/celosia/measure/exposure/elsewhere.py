@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from celosia.measure.exposure.group_sizes import GroupSizes
+from celosia.tables.group_sizes import GroupSizes
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable

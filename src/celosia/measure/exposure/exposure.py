@@ -8,9 +8,10 @@ from typing import Any
 
 import polars as pl
 
-from celosia.measure.exposure.group_sizes import GroupCounter, GroupSizes
+from celosia.measure.exposure.group_counter import GroupCounter
 from celosia.say import say
 from celosia.tables.frame_table import FrameTable
+from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.table import Progress, Table, no_progress
 
@@ -230,14 +231,15 @@ def _counter(
 ) -> Iterator[GroupCounter]:
     """Where the table is; people are told apart by rules that only we know, so that their rows come here."""
     from celosia.measure.exposure.elsewhere import ClusterGroups, DatabaseGroups
-    from celosia.measure.exposure.hashed_rows import hashed_rows
+    from celosia.tables.hashed_rows import hashed_rows
 
     if person is None and is_in_database(table):
         yield DatabaseGroups(table)
     elif person is None and is_on_cluster(table):
         yield ClusterGroups(table)
     else:
+        progress(STAGE, 0.0)
         with hashed_rows(
-            table, columns, classes=classes, person=person, memory=memory, folder=folder, progress=progress
+            table, columns, classes=classes, person=person, memory=memory, folder=folder
         ) as rows:
             yield rows

@@ -82,13 +82,13 @@ def _wasserstein(subject: MeasureSubject, spread: SpreadColumn) -> MeasuredValue
 def _of_numbers(
     compute: Callable[[MeasureSubject, SpreadColumn], MeasuredValue],
 ) -> Callable[[MeasureSubject], Iterator[MeasuredValue]]:
-    def found(subject: MeasureSubject) -> Iterator[MeasuredValue]:
+    def measure_numbers(subject: MeasureSubject) -> Iterator[MeasuredValue]:
         names = [name for name in subject.shared_columns if subject.decoded(name).is_number]
         if not names:
             raise NotMeasurableError(say("no column of both tables holds numbers or dates"))
         yield from _each(subject, names, lambda name: compute(subject, spread_column(subject, name)))
 
-    return found
+    return measure_numbers
 
 
 def _of_all(subject: MeasureSubject) -> Iterator[MeasuredValue]:
@@ -111,19 +111,19 @@ def _each(
 ) -> Iterator[MeasuredValue]:
     """The mean over the columns, and each column; those that were named and are not released say so."""
     row_counts(subject)
-    found = []
+    answers = []
     for name in names:
         try:
-            one = compute(name)
-            found.append(MeasuredValue(one.value, about=name, details=one.details))
+            answer = compute(name)
+            answers.append(MeasuredValue(answer.value, about=name, details=answer.details))
         except NotMeasurableError as reason:
-            found.append(MeasuredValue(None, about=name, why_not=reason.why))
-    if not found:
+            answers.append(MeasuredValue(None, about=name, why_not=reason.why))
+    if not answers:
         raise NotMeasurableError(say("the two tables share no column"))
-    values = [one.value for one in found if one.value is not None]
+    values = [answer.value for answer in answers if answer.value is not None]
     if values:
         yield MeasuredValue(float(np.mean(values)), details={"columns": len(values)})
-    yield from found
+    yield from answers
     yield from (
         MeasuredValue(None, about=name, why_not=say("the release has no column {name!r}", name=name))
         for name in dict.fromkeys((*subject.quasi_identifiers, *subject.sensitive, *subject.targets))

@@ -28,16 +28,16 @@ def understood_columns(
     subject: MeasureSubject, names: tuple[str, ...]
 ) -> tuple[dict[str, SpreadColumn], dict[str, str]]:
     """Columns that can be spread, and why others are left out."""
-    found: dict[str, SpreadColumn] = {}
+    columns: dict[str, SpreadColumn] = {}
     left_out: dict[str, str] = {}
     for name in names:
         try:
-            if len(found) == MOST_COLUMNS:
+            if len(columns) == MOST_COLUMNS:
                 raise NotMeasurableError(say("the first {most} columns are looked at", most=MOST_COLUMNS))
-            found[name] = spread_column(subject, name)
+            columns[name] = spread_column(subject, name)
         except NotMeasurableError as reason:
             left_out[name] = reason.why
-    return found, left_out
+    return columns, left_out
 
 
 @dataclass(frozen=True)
@@ -55,20 +55,20 @@ class Pairs:
     names: tuple[str, ...]
     most_rows: int = _MOST_ROWS
 
-    def before(self, one: str, other: str) -> Pair:
+    def before(self, first: str, second: str) -> Pair:
         """The pairs of two columns of the original."""
         if self._is_small:
-            return self._of(self._whole_before, one, other)
-        counts = self.subject.original_counts(one, other)
-        codes = [self._translated(counts, name, is_before=True) for name in (one, other)]
+            return self._of(self._whole_before, first, second)
+        counts = self.subject.original_counts(first, second)
+        codes = [self._translated(counts, name, is_before=True) for name in (first, second)]
         return codes[0], codes[1], counts.counts
 
-    def after(self, one: str, other: str) -> Pair:
+    def after(self, first: str, second: str) -> Pair:
         """The pairs of two columns of the release."""
         if self._is_small:
-            return self._of(self._whole_after, one, other)
-        counts = self.subject.counts(one, other)
-        codes = [self._translated(counts, name, is_before=False) for name in (one, other)]
+            return self._of(self._whole_after, first, second)
+        counts = self.subject.counts(first, second)
+        codes = [self._translated(counts, name, is_before=False) for name in (first, second)]
         return codes[0], codes[1], counts.counts
 
     @cached_property
@@ -86,10 +86,10 @@ class Pairs:
         return {name: self._translated(counts, name, is_before=False) for name in self.names}, counts.counts
 
     def _of(
-        self, whole: tuple[dict[str, npt.NDArray[np.int64]], npt.NDArray[np.int64]], one: str, other: str
+        self, whole: tuple[dict[str, npt.NDArray[np.int64]], npt.NDArray[np.int64]], first: str, second: str
     ) -> Pair:
         codes, rows = whole
-        return codes[one], codes[other], rows
+        return codes[first], codes[second], rows
 
     def _translated(self, counts: Counts, name: str, *, is_before: bool) -> npt.NDArray[np.int64]:
         """A table may number the values of a column otherwise when it counts it with others."""

@@ -58,33 +58,33 @@ def _cells_cost(measure: CellMeasure, subject: MeasureSubject) -> Iterator[Measu
         raise NotMeasurableError(say("no quasi-identifier was named"))
     rows, released = row_counts(subject)
     paid: list[_Paid] = []
-    found: list[MeasuredValue] = []
+    answers: list[MeasuredValue] = []
     for name in subject.quasi_identifiers:
         try:
-            one = _column_cost(measure, subject, name, rows=rows, released=released)
-            paid.append(one)
+            answer = _column_cost(measure, subject, name, rows=rows, released=released)
+            paid.append(answer)
             details = {} if name in subject.release.columns() else {"is_released": False}
-            found.append(
-                MeasuredValue(_total(measure, [one], max(rows, released)), about=name, details=details)
+            answers.append(
+                MeasuredValue(_total(measure, [answer], max(rows, released)), about=name, details=details)
             )
         except NotMeasurableError as reason:
-            found.append(MeasuredValue(None, about=name, why_not=reason.why))
-    reasons = [one.why_not for one in found if one.why_not]
+            answers.append(MeasuredValue(None, about=name, why_not=reason.why))
+    reasons = [answer.why_not for answer in answers if answer.why_not]
     # Over some of the columns it would look better than it is.
     whole = None if reasons else _total(measure, paid, max(rows, released))
     yield MeasuredValue(whole, why_not=reasons[0] if reasons else None)
-    yield from found
+    yield from answers
 
 
 def _total(measure: CellMeasure, paid: Iterable[_Paid], rows: int) -> float:
     """As searches put columns together: a share of the way from the original to nothing, or a sum per row."""
     columns = list(paid)
     if not measure.is_share:
-        return sum(one.cost for one in columns) / rows
-    most = sum(one.worst - one.before for one in columns)
+        return sum(answer.cost for answer in columns) / rows
+    most = sum(answer.worst - answer.before for answer in columns)
     # Where every row has the same value nothing can be lost, and what is left is a rounding.
-    can_lose = most > 1e-9 * sum(one.worst for one in columns)
-    return sum(one.cost - one.before for one in columns) / most if can_lose else 0.0
+    can_lose = most > 1e-9 * sum(answer.worst for answer in columns)
+    return sum(answer.cost - answer.before for answer in columns) / most if can_lose else 0.0
 
 
 def _column_cost(

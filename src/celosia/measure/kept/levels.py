@@ -50,8 +50,8 @@ def label_column(subject: MeasureSubject, column: str) -> LabelLevels:
     ([1, 1], [1, 2], 3)
     """
     hierarchy = subject.hierarchies.get(column)
-    found = None if hierarchy is None else _by_hierarchy(subject, column, hierarchy)
-    return _by_meaning(spread_column(subject, column)) if found is None else found
+    levels = None if hierarchy is None else _by_hierarchy(subject, column, hierarchy)
+    return _by_meaning(spread_column(subject, column)) if levels is None else levels
 
 
 def _by_hierarchy(subject: MeasureSubject, column: str, hierarchy: Hierarchy) -> LabelLevels | None:
@@ -90,12 +90,14 @@ def _place(labels: list[str | None], codes_of: list[dict[str, int]]) -> tuple[In
     """Level and code of every label; None if one is nowhere."""
     top = len(codes_of) - 1
     named = [label for label in labels if label is not None]
-    common = next((level for level, codes in enumerate(codes_of) if all(one in codes for one in named)), None)
-    levels, found = [], []
+    common = next(
+        (level for level, codes in enumerate(codes_of) if all(labels in codes for labels in named)), None
+    )
+    levels, places = [], []
     for label in labels:
         if label is None:
             levels.append(common or 0)
-            found.append(_MISSING)
+            places.append(_MISSING)
             continue
         level = (
             common
@@ -105,8 +107,8 @@ def _place(labels: list[str | None], codes_of: list[dict[str, int]]) -> tuple[In
         if level is None and label != "*":
             return None
         levels.append(top if level is None else level)
-        found.append(_ROOT if level is None else codes_of[level][label])
-    return np.array(levels, np.int64), np.array(found, np.int64)
+        places.append(_ROOT if level is None else codes_of[level][label])
+    return np.array(levels, np.int64), np.array(places, np.int64)
 
 
 def _by_meaning(spread: SpreadColumn) -> LabelLevels:

@@ -39,22 +39,22 @@ def _correlations(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     values = {name: spread.numbers[: len(spread.decoded.values)] for name, spread in spreads.items()}
     labels = {name: _moments(spread) for name, spread in spreads.items()}
     sides = np.full((2, len(names), len(names)), np.nan)
-    for (i, one), (j, other) in combinations(enumerate(names), 2):
-        exact = [(values[name], np.zeros(len(values[name]))) for name in (one, other)]
-        sides[0, i, j] = sides[0, j, i] = _correlation(pairs.before(one, other), *exact)
-        sides[1, i, j] = sides[1, j, i] = _correlation(pairs.after(one, other), labels[one], labels[other])
+    for (i, left), (j, right) in combinations(enumerate(names), 2):
+        exact = [(values[name], np.zeros(len(values[name]))) for name in (left, right)]
+        sides[0, i, j] = sides[0, j, i] = _correlation(pairs.before(left, right), *exact)
+        sides[1, i, j] = sides[1, j, i] = _correlation(pairs.after(left, right), labels[left], labels[right])
     yield from _changes(names, sides, left_out, say("no two columns of numbers vary"))
 
 
-def _correlation(pair: Pair, one: tuple[Floats, Floats], other: tuple[Floats, Floats]) -> float:
+def _correlation(pair: Pair, left: tuple[Floats, Floats], right: tuple[Floats, Floats]) -> float:
     """Of two columns given by the mean and the variance of every code."""
     first, second, rows = pair
-    values = np.column_stack((one[0][first], other[0][second]))
+    values = np.column_stack((left[0][first], right[0][second]))
     moments = Moments.of(values, rows)
     together = rows * np.isfinite(values).all(axis=1)
     spreads = [
         float(together @ np.nan_to_num(variance[codes]))
-        for variance, codes in ((one[1], first), (other[1], second))
+        for variance, codes in ((left[1], first), (right[1], second))
     ]
     squares = moments.squares + np.array([[0.0, spreads[0]], [spreads[1], 0.0]])
     return float(replace(moments, squares=squares).correlations()[0, 1])
@@ -84,12 +84,12 @@ def _information(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     pairs = Pairs(subject, names)
     grouped = {name: _Grouped(spread) for name, spread in spreads.items()}
     sides = np.full((2, len(names), len(names)), np.nan)
-    for (i, one), (j, other) in combinations(enumerate(names), 2):
-        a, b = grouped[one], grouped[other]
-        first, second, rows = pairs.before(one, other)
+    for (i, left), (j, right) in combinations(enumerate(names), 2):
+        a, b = grouped[left], grouped[right]
+        first, second, rows = pairs.before(left, right)
         joint = np.bincount(a.groups[first] * b.size + b.groups[second], rows, a.size * b.size)
         sides[0, i, j] = sides[0, j, i] = normalized_information(joint.reshape(a.size, b.size))
-        sides[1, i, j] = sides[1, j, i] = normalized_information(_dealt(a, b, pairs.after(one, other)))
+        sides[1, i, j] = sides[1, j, i] = normalized_information(_dealt(a, b, pairs.after(left, right)))
     yield from _changes(names, sides, left_out, "")
 
 
@@ -104,10 +104,12 @@ def normalized_information(joint: npt.ArrayLike) -> float:
     """
     rows = np.asarray(joint, np.float64)
     shares = rows / max(1e-300, float(rows.sum()))
-    one, other, both = (_bits(some) for some in (shares.sum(axis=1), shares.sum(axis=0), shares.ravel()))
-    if one < 1e-12 or other < 1e-12:
+    of_rows, of_columns, both = (
+        _bits(some) for some in (shares.sum(axis=1), shares.sum(axis=0), shares.ravel())
+    )
+    if of_rows < 1e-12 or of_columns < 1e-12:
         return 0.0
-    return float(np.clip((one + other - both) / np.sqrt(one * other), 0.0, 1.0))
+    return float(np.clip((of_rows + of_columns - both) / np.sqrt(of_rows * of_columns), 0.0, 1.0))
 
 
 def _bits(shares: Floats) -> float:
@@ -157,12 +159,12 @@ def _ends(spread: SpreadColumn) -> Floats:
 def _dealt(a: _Grouped, b: _Grouped, pair: Pair) -> Floats:
     """Rows of every two groups, where the rows of two labels are spread over all pairs that they allow."""
     first, second, rows = pair
-    one, other = a.parts[first], b.parts[second]
+    first_parts, second_parts = a.parts[first], b.parts[second]
     size = len(a.shares), len(b.shares)
     if size[0] * size[1] <= 4 * len(rows) + 10_000:
-        joint = np.bincount(one * size[1] + other, rows, size[0] * size[1]).reshape(size)
+        joint = np.bincount(first_parts * size[1] + second_parts, rows, size[0] * size[1]).reshape(size)
         return np.asarray(a.shares.T @ joint @ b.shares)
-    return np.asarray((a.shares[one] * rows[:, None]).T @ b.shares[other])
+    return np.asarray((a.shares[first_parts] * rows[:, None]).T @ b.shares[second_parts])
 
 
 def _changes(

@@ -70,11 +70,11 @@ def ask_queries(
     while (wanted := queries - sum(len(some.true) for some in kept)) > 0 and asked < 20 * queries:
         uses, members = _draw(rng, spreads, size, most_columns, least)
         asked += size
-        true, found = np.ones((len(before), size)), np.ones((len(after), size))
+        true, estimated = np.ones((len(before), size)), np.ones((len(after), size))
         for spread, inside, (codes_before, codes_after) in zip(spreads, members, codes, strict=True):
             true *= inside[codes_before]
-            found *= spread.average(inside)[codes_after]
-        answers = QueryAnswers(uses.sum(axis=1), before.counts @ true, after.counts @ found)
+            estimated *= spread.average(inside)[codes_after]
+        answers = QueryAnswers(uses.sum(axis=1), before.counts @ true, after.counts @ estimated)
         enough = np.flatnonzero(answers.true >= max(1.0, least * rows))[:wanted]
         kept.append(QueryAnswers(answers.columns[enough], answers.true[enough], answers.found[enough]))
     if not any(len(some.true) for some in kept):
@@ -121,7 +121,7 @@ def _ranges(rng: np.random.Generator, spread: SpreadColumn, share: Floats) -> Fl
     up_to = np.cumsum(spread.before[spread.order])
     if not len(ordered):
         return np.zeros((len(spread.numbers), len(share)))
-    ends = [np.searchsorted(up_to, where * up_to[-1], "right") for where in (start, start + share)]
+    ends = [np.searchsorted(up_to, place * up_to[-1], "right") for place in (start, start + share)]
     low, high = (ordered[np.minimum(end, len(ordered) - 1)] for end in ends)
     numbers = spread.numbers[:, None]
     return np.asarray((numbers >= low) & (numbers <= high), np.float64)

@@ -47,19 +47,21 @@ def _columns_kept(subject: MeasureSubject) -> Iterator[MeasuredValue]:
 def _cells_suppressed(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     """Cells of released rows that allow everything, or are empty where the original has fewer empty ones."""
     rows = row_counts(subject)[1]
-    found = {name: _stars(subject, name) + max(0, _missing(subject, name)[2]) for name in _shared(subject)}
+    suppressed = {
+        name: _stars(subject, name) + max(0, _missing(subject, name)[2]) for name in _shared(subject)
+    }
     yield MeasuredValue(
-        sum(found.values()) / max(1, rows * len(found)), details={"cells": sum(found.values())}
+        sum(suppressed.values()) / max(1, rows * len(suppressed)), details={"cells": sum(suppressed.values())}
     )
-    for name, cells in found.items():
+    for name, cells in suppressed.items():
         yield MeasuredValue(cells / max(1, rows), about=name, details={"cells": cells})
 
 
 def _missing_added(subject: MeasureSubject) -> Iterator[MeasuredValue]:
     row_counts(subject)
-    found = {name: _missing(subject, name) for name in _shared(subject)}
-    yield MeasuredValue(float(np.mean([after - before for before, after, _ in found.values()])))
-    for name, (before, after, _) in found.items():
+    missing = {name: _missing(subject, name) for name in _shared(subject)}
+    yield MeasuredValue(float(np.mean([after - before for before, after, _ in missing.values()])))
+    for name, (before, after, _) in missing.items():
         yield MeasuredValue(after - before, about=name, details={"before": before, "after": after})
 
 
@@ -76,11 +78,11 @@ def _stars(subject: MeasureSubject, name: str) -> int:
 
 def _missing(subject: MeasureSubject, name: str) -> tuple[float, float, int]:
     """The share of missing values before and after, and how many more there are."""
-    found = []
+    missing = []
     for counts in (subject.original_counts(name), subject.counts(name)):
         empty = int(counts.rows_of(0)[counts.values[0].is_null().to_numpy()].sum())
-        found.append((empty, empty / max(1, counts.rows)))
-    (before, share_before), (after, share_after) = found
+        missing.append((empty, empty / max(1, counts.rows)))
+    (before, share_before), (after, share_after) = missing
     return share_before, share_after, after - before
 
 

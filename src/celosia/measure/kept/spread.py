@@ -57,50 +57,50 @@ class SpreadColumn:
 
         With ``only_told`` it is 0 of labels that allow everything: they tell of no point more than of any other.
         """
-        given = np.asarray(of_points, np.float64)
-        table = given.reshape(len(given), -1)
-        found = np.zeros((len(self.rows), table.shape[1]))
+        points = np.asarray(of_points, np.float64)
+        table = points.reshape(len(points), -1)
+        averages = np.zeros((len(self.rows), table.shape[1]))
         listed = np.flatnonzero(np.diff(self.starts) > 0)
         if len(listed):
-            found[listed] = np.add.reduceat(table[self.codes], self.starts[listed])
+            averages[listed] = np.add.reduceat(table[self.codes], self.starts[listed])
         if self._is_range.any():
             sums = np.concatenate((np.zeros((1, table.shape[1])), np.cumsum(table[self.order], axis=0)))
-            found[self._is_range] = sums[self.last[self._is_range]] - sums[self.first[self._is_range]]
+            averages[self._is_range] = sums[self.last[self._is_range]] - sums[self.first[self._is_range]]
         values = len(self.decoded.values)
-        found[self._is_everything] = 0.0 if only_told else table[:values].sum(axis=0)
-        found /= np.maximum(1, self.allowed)[:, None]
+        averages[self._is_everything] = 0.0 if only_told else table[:values].sum(axis=0)
+        averages /= np.maximum(1, self.allowed)[:, None]
         if self.emptied:
             everything = 0.0 if only_told else table[:values].sum(axis=0) / max(1, values)
             missing = self.decoded.meanings == LabelMeaning.MISSING
-            found[missing] += self.emptied * (everything - found[missing])
-        return found.reshape(len(found), *given.shape[1:])
+            averages[missing] += self.emptied * (everything - averages[missing])
+        return averages.reshape(len(averages), *points.shape[1:])
 
     def deal(self, rows: npt.ArrayLike, *, only_told: bool = False) -> Floats:
         """``dealt[point]``: ``rows[label]`` dealt out evenly to the points that each label allows.
 
         With ``only_told`` those of labels that allow everything are left out, see :meth:`untold`.
         """
-        given = np.asarray(rows, np.float64)
+        weights = np.asarray(rows, np.float64)
         missing = self.decoded.meanings == LabelMeaning.MISSING
-        for_all = 0.0 if only_told else self.untold(given)
-        each = np.where(missing, given * (1 - self.emptied), given) / np.maximum(1, self.allowed)
-        dealt = np.bincount(self.codes, np.repeat(each, np.diff(self.starts)), len(self.numbers))
-        found = dealt.astype(np.float64)
+        for_all = 0.0 if only_told else self.untold(weights)
+        portions = np.where(missing, weights * (1 - self.emptied), weights) / np.maximum(1, self.allowed)
+        dealt = np.bincount(self.codes, np.repeat(portions, np.diff(self.starts)), len(self.numbers))
+        totals = dealt.astype(np.float64)
         if self._is_range.any():
             steps = np.zeros(len(self.order) + 1)
-            np.add.at(steps, self.first[self._is_range], each[self._is_range])
-            np.add.at(steps, self.last[self._is_range], -each[self._is_range])
+            np.add.at(steps, self.first[self._is_range], portions[self._is_range])
+            np.add.at(steps, self.last[self._is_range], -portions[self._is_range])
             # What is left of a range behind its end is a rounding, and no row.
-            found[self.order] += np.maximum(np.cumsum(steps[:-1]), 0.0)
+            totals[self.order] += np.maximum(np.cumsum(steps[:-1]), 0.0)
         values = len(self.decoded.values)
-        found[:values] += for_all / max(1, values)
-        return found
+        totals[:values] += for_all / max(1, values)
+        return totals
 
     def untold(self, rows: npt.ArrayLike) -> float:
         """Of ``rows[label]`` those whose label tells nothing: everything is allowed, or a value was taken out."""
-        given = np.asarray(rows, np.float64)
+        weights = np.asarray(rows, np.float64)
         missing = self.decoded.meanings == LabelMeaning.MISSING
-        return float(given[self._is_everything].sum() + self.emptied * given[missing].sum())
+        return float(weights[self._is_everything].sum() + self.emptied * weights[missing].sum())
 
     @cached_property
     def allowed(self) -> Integers:

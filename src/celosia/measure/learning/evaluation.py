@@ -76,8 +76,8 @@ class ModelEvaluation:
             "factor": self.factor,
             "scores": {name: score.as_json() for name, score in self.scores.items()},
             "classes": {
-                one: {name: score.as_json() for name, score in found.items()}
-                for one, found in self.classes.items()
+                class_name: {name: score.as_json() for name, score in scores.items()}
+                for class_name, scores in self.classes.items()
             },
             "confusion": [list(row) for row in self.confusion],
             "notes": list(self.notes),
@@ -116,7 +116,7 @@ def evaluate_models(
             remedy=say("give 2 folds or more, and repeats of 1 or more"),
         )
     chosen = choose_models(models)
-    found: list[ModelEvaluation] = []
+    evaluations: list[ModelEvaluation] = []
     for target in subject.targets if targets is None else targets:
         columns = choose_predictors(subject, target) if predictors is None else tuple(predictors)
         problem = pose_problem(subject, target, columns, folds=folds, repeats=repeats)
@@ -125,38 +125,39 @@ def evaluate_models(
             evaluate = partial(
                 _evaluated, subject, model, problem, jobs=jobs, against_original=against_original
             )
-            found += subject.once(key, evaluate)
-    return tuple(found)
+            evaluations += subject.once(key, evaluate)
+    return tuple(evaluations)
 
 
 def find_evaluation(
-    found: Iterable[ModelEvaluation], trained_on: str, tested_on: str, *, model: str | None = None
+    evaluations: Iterable[ModelEvaluation], trained_on: str, tested_on: str, *, model: str | None = None
 ) -> ModelEvaluation | None:
     """The first of some evaluations that was trained and tested so."""
     asked = (trained_on, tested_on)
     return next(
         (
-            one
-            for one in found
-            if (one.trained_on, one.tested_on) == asked and (model is None or one.model == model)
+            evaluation
+            for evaluation in evaluations
+            if (evaluation.trained_on, evaluation.tested_on) == asked
+            and (model is None or evaluation.model == model)
         ),
         None,
     )
 
 
 def compare_evaluations(
-    one: ModelEvaluation, other: ModelEvaluation, metric: str | None = None
+    first: ModelEvaluation, other: ModelEvaluation, metric: str | None = None
 ) -> Difference:
-    """How much ``one`` scores above ``other`` in a metric (accuracy or R2 unless given), and whether that is noise.
+    """How much ``first`` scores above ``other`` in a metric (accuracy or R2 unless given), and whether that is noise.
 
     Compared fold by fold, so both must have the same number of them; where rows are aligned folds hold the same people.
     """
-    name = metric or ("accuracy" if one.task == "classification" else "r2")
+    name = metric or ("accuracy" if first.task == "classification" else "r2")
     return paired_difference(
-        one.scores[name].folds,
+        first.scores[name].folds,
         other.scores[name].folds,
-        one.tested_rows,
-        factor=max(one.factor, other.factor),
+        first.tested_rows,
+        factor=max(first.factor, other.factor),
     )
 
 
@@ -243,10 +244,10 @@ def _run(
 
     def work(job: _Job) -> list[ModelTestScores]:
         with threads.limit(limits=1, user_api="openmp"):  # each thread has a limit of its own
-            found = train_model(model, problem, problem.sides[job.side], job.rows, seed=job.seed)
+            trained = train_model(model, problem, problem.sides[job.side], job.rows, seed=job.seed)
             shown = job.side == "release"
             return [
-                score_model(found, problem, problem.sides[side], rows, as_released=shown)
+                score_model(trained, problem, problem.sides[side], rows, as_released=shown)
                 for _, side, rows in job.tests
             ]
 
@@ -278,10 +279,10 @@ def _summary(
     if trained_on != WHOLE:
         factor = variance_factor(len(answers), float(np.mean(rows)), trained_rows)
 
-    def brought_together(found: Sequence[Mapping[str, float]]) -> dict[str, MetricScore]:
+    def brought_together(results: Sequence[Mapping[str, float]]) -> dict[str, MetricScore]:
         return {
-            name: summarize([one[name] for one in found], rows, factor=factor, bounds=BOUNDS[name])
-            for name in found[0]
+            name: summarize([result[name] for result in results], rows, factor=factor, bounds=BOUNDS[name])
+            for name in results[0]
         }
 
     classes = {

@@ -61,12 +61,12 @@ class FeatureLayout:
 
     def of(self, column: int, *kinds: FeatureKind) -> npt.NDArray[np.int64]:
         """The features of a column that are of some kinds."""
-        found = [
+        places = [
             place
             for place, (kind, owner) in enumerate(zip(self.kinds, self.columns, strict=True))
             if owner == column and kind in kinds
         ]
-        return np.array(found, np.int64)
+        return np.array(places, np.int64)
 
 
 @dataclass(frozen=True)
@@ -93,27 +93,27 @@ class ColumnFeatures:
         """The same as the release most likely shows them; as they are, where it shows nothing of the kind."""
         known = pl.DataFrame({"text": self.values, "label": self.likeliest})
         beside = values.cast(pl.String).alias("text").to_frame()
-        found = beside.join(known, on="text", how="left", nulls_equal=True, maintain_order="left")
-        label = found["label"].fill_null(-1).to_numpy()
+        joined = beside.join(known, on="text", how="left", nulls_equal=True, maintain_order="left")
+        label = joined["label"].fill_null(-1).to_numpy()
         features = self.of_values(values)
         features[label >= 0] = self.released[label[label >= 0]]
         return features
 
     def of_values(self, values: pl.Series) -> Floats:
         """``[value, feature]`` for values as people have them, those of the original or of others."""
-        found = np.zeros((len(values), len(self.kinds)))
+        features = np.zeros((len(values), len(self.kinds)))
         if self.kinds and self.kinds[0] is FeatureKind.NUMBER:
             numbers = read_numbers(values, self.kind)
-            found[:, 0] = np.where(np.isfinite(numbers), numbers, np.nan) - self.origin
+            features[:, 0] = np.where(np.isfinite(numbers), numbers, np.nan) - self.origin
             if FeatureKind.WIDTH in self.kinds:
-                found[:, self.kinds.index(FeatureKind.WIDTH)] = self.exact_width
+                features[:, self.kinds.index(FeatureKind.WIDTH)] = self.exact_width
             if FeatureKind.SHARE in self.kinds:
-                found[:, self.kinds.index(FeatureKind.SHARE)] = values.is_null().to_numpy()
-            return found
+                features[:, self.kinds.index(FeatureKind.SHARE)] = values.is_null().to_numpy()
+            return features
         rows = [(row, self.places[text]) for row, text in enumerate(values.to_list()) if text in self.places]
         if rows:
-            found[tuple(np.array(rows).T)] = 1.0
-        return found
+            features[tuple(np.array(rows).T)] = 1.0
+        return features
 
 
 def column_features(
@@ -146,7 +146,7 @@ def likeliest_labels(decoded: DecodedColumn, after: npt.NDArray[np.int64]) -> np
     >>> likeliest_labels(age, np.array([4, 3, 3])).tolist()
     [1, 0, 2]
     """
-    found = np.full(len(decoded.values), -1, np.int64)
+    labels = np.full(len(decoded.values), -1, np.int64)
     order = np.argsort(decoded.numbers, kind="stable")
     ordered = decoded.numbers[order]
     first, last = np.searchsorted(ordered, decoded.low), np.searchsorted(ordered, decoded.high, "right")
@@ -154,12 +154,12 @@ def likeliest_labels(decoded: DecodedColumn, after: npt.NDArray[np.int64]) -> np
     # The likeliest come last, and have the last word.
     for label in np.argsort(after / np.maximum(decoded.leaves, 1), kind="stable").tolist():
         if decoded.meanings[label] == LabelMeaning.EVERYTHING:
-            found[:] = label
+            labels[:] = label
         elif is_interval[label]:
-            found[order[first[label] : last[label]]] = label
+            labels[order[first[label] : last[label]]] = label
         else:
-            found[decoded.codes[decoded.starts[label] : decoded.starts[label + 1]]] = label
-    return found
+            labels[decoded.codes[decoded.starts[label] : decoded.starts[label + 1]]] = label
+    return labels
 
 
 def middles(decoded: DecodedColumn) -> tuple[Floats, Floats]:

@@ -32,13 +32,13 @@ def known_columns(subject: MeasureSubject, target: str) -> tuple[str, ...]:
     """What the attacker knows of people: as declared, else the quasi-identifiers, else all but what is sensitive."""
     shared = [name for name in subject.shared_columns if name != target]
     for known in (tuple(subject.attacker.knows), subject.quasi_identifiers):
-        found = tuple(name for name in known if name in shared)
-        if found:
-            return found
-    found = tuple(name for name in shared if name not in subject.sensitive)
-    if not found:
+        present = tuple(name for name in known if name in shared)
+        if present:
+            return present
+    present = tuple(name for name in shared if name not in subject.sensitive)
+    if not present:
         raise NotMeasurableError(say("the release shows no column that an attacker knows"))
-    return found
+    return present
 
 
 def _attack(
@@ -63,7 +63,7 @@ def _attacked(
     """The attack on people of the release, and on others: the control group, or people left out where rows align."""
     if column not in subject.release.columns():
         raise NotMeasurableError(say("the release has no column {column!r}", column=column))
-    found = evaluate_models(
+    evaluations = evaluate_models(
         subject,
         [model],
         [column],
@@ -71,9 +71,11 @@ def _attacked(
         jobs=usable_cores(),
         against_original=False,
     )
-    members = find_evaluation(found, WHOLE, "members")
+    members = find_evaluation(evaluations, WHOLE, "members")
     assert members is not None
-    others = find_evaluation(found, WHOLE, "control") or find_evaluation(found, "release", "original")
+    others = find_evaluation(evaluations, WHOLE, "control") or find_evaluation(
+        evaluations, "release", "original"
+    )
     return members, others
 
 

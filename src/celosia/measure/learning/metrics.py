@@ -57,12 +57,12 @@ def classification_metrics(
     (0.833, 0.167, 0.875, 1.0)
     """
     table = confusion_table(truth, chances, rows)
-    each = class_metrics(table)
-    for number, found in enumerate(each):
-        found["auc"], found["prc"] = ranking_areas(truth == number, chances[:, number], rows)
+    by_class = class_metrics(table)
+    for number, metrics in enumerate(by_class):
+        metrics["auc"], metrics["prc"] = ranking_areas(truth == number, chances[:, number], rows)
     total, true, said = table.sum(), table.sum(axis=1), table.sum(axis=0)
     accuracy, share = float(np.trace(table) / total), float(true[majority] / total)
-    recalls = np.array([found["recall"] for found in each])
+    recalls = np.array([metrics["recall"] for metrics in by_class])
     wrong = chances.copy()
     wrong[np.arange(len(truth)), truth] -= 1.0
     whole = {
@@ -74,7 +74,7 @@ def classification_metrics(
         "mean_absolute_error": float(rows @ np.abs(wrong).mean(axis=1) / total),
         "root_mean_squared_error": float(np.sqrt(rows @ (wrong**2).mean(axis=1) / total)),
     }
-    return whole | weighted_metrics(each, true), each
+    return whole | weighted_metrics(by_class, true), by_class
 
 
 def confusion_table(truth: Integers, chances: Floats, rows: Floats) -> Floats:
@@ -88,7 +88,7 @@ def confusion_table(truth: Integers, chances: Floats, rows: Floats) -> Floats:
     return np.bincount(truth * size + predicted, rows, size * size).reshape(size, size).astype(np.float64)
 
 
-def weighted_metrics(each: list[Metrics], true: Floats) -> Metrics:
+def weighted_metrics(by_class: list[Metrics], true: Floats) -> Metrics:
     """The metrics of the classes over all, each class counting as its ``true`` rows (Weka's weighted averages).
 
     Matthews' correlation is not among them: over all it has a formula of its own.
@@ -97,7 +97,9 @@ def weighted_metrics(each: list[Metrics], true: Floats) -> Metrics:
     >>> round(weighted_metrics(class_metrics(table), table.sum(axis=1))["precision"], 4)
     0.8889
     """
-    return {name: _mean([found[name] for found in each], true) for name in WEIGHTED if name in each[0]}
+    return {
+        name: _mean([metrics[name] for metrics in by_class], true) for name in WEIGHTED if name in by_class[0]
+    }
 
 
 def class_metrics(table: Floats) -> list[Metrics]:
@@ -114,18 +116,18 @@ def class_metrics(table: Floats) -> list[Metrics]:
         f1 = 2 * right / (true + said)
     return [
         {
-            "recall": float(recall[one]),
-            "precision": float(precision[one]),
-            "f1": float(f1[one]),
-            "false_positive_rate": float(false[one]),
+            "recall": float(recall[number]),
+            "precision": float(precision[number]),
+            "f1": float(f1[number]),
+            "false_positive_rate": float(false[number]),
             "mcc": _correlation(
-                2 * (right[one] * total - true[one] * said[one]),
+                2 * (right[number] * total - true[number] * said[number]),
                 total,
-                np.array([said[one], total - said[one]]),
-                np.array([true[one], total - true[one]]),
+                np.array([said[number], total - said[number]]),
+                np.array([true[number], total - true[number]]),
             ),
         }
-        for one in range(len(table))
+        for number in range(len(table))
     ]
 
 
@@ -137,9 +139,9 @@ def ranking_areas(is_true: npt.NDArray[np.bool_], scores: Floats, rows: Floats) 
     >>> ranking_areas(np.array([True, False, True]), np.array([0.9, 0.5, 0.5]), np.array([1.0, 1.0, 1.0]))
     (0.75, 0.8333333333333333)
     """
-    found, places = np.unique(scores, return_inverse=True)
-    right = np.bincount(places[is_true], rows[is_true], len(found))
-    wrong = np.bincount(places[~is_true], rows[~is_true], len(found))
+    distinct, places = np.unique(scores, return_inverse=True)
+    right = np.bincount(places[is_true], rows[is_true], len(distinct))
+    wrong = np.bincount(places[~is_true], rows[~is_true], len(distinct))
     positive, negative = right.sum(), wrong.sum()
     if not positive or not negative:
         return float("nan"), float("nan")
@@ -176,6 +178,6 @@ def _correlation(covariance: float, total: float, said: Floats, true: Floats) ->
 
 def _mean(values: list[float], rows: Floats) -> float:
     """The mean over classes that have a value, each counting as its rows."""
-    found = np.array(values)
-    known = ~np.isnan(found) & (rows > 0)
-    return float(found[known] @ rows[known] / rows[known].sum()) if known.any() else float("nan")
+    numbers = np.array(values)
+    known = ~np.isnan(numbers) & (rows > 0)
+    return float(numbers[known] @ rows[known] / rows[known].sum()) if known.any() else float("nan")

@@ -83,18 +83,18 @@ def read_aligned(
         return None
     names = pl.concat([side.texts[0] for side in sides]).unique(maintain_order=True)
     number = pl.DataFrame({"name": names, "number": np.arange(len(names))})
-    found = []
+    people = []
     for side in sides:
         known = pl.DataFrame({"name": side.texts[0]}).join(
             number, on="name", how="left", nulls_equal=True, maintain_order="left"
         )
         who = known.get_column("number").to_numpy()[side.codes[0]]
-        found.append(LearningPeople(*_without_first(side), np.repeat(who, side.counts), side.rows))
-    if not np.isin(found[0].who, found[1].who).any():
+        people.append(LearningPeople(*_without_first(side), np.repeat(who, side.counts), side.rows))
+    if not np.isin(people[0].who, people[1].who).any():
         raise NotMeasurableError(
             say("no value of {key!r} is in both tables: their rows cannot be aligned", key=subject.key)
         )
-    return _draw(found[0], found[1], people=len(names), seed=subject.seed)
+    return _draw(people[0], people[1], people=len(names), seed=subject.seed)
 
 
 def assign_folds(strata: Integers, folds: int, *, repeats: int, seed: int) -> Integers:
@@ -105,12 +105,12 @@ def assign_folds(strata: Integers, folds: int, *, repeats: int, seed: int) -> In
     [[1, 1, 2, 2], [1, 1, 2, 2], [1, 1, 2, 2]]
     """
     random = np.random.default_rng(seed)
-    found = np.empty((repeats, len(strata)), np.int64)
+    dealt = np.empty((repeats, len(strata)), np.int64)
     for repeat in range(repeats):
         mixed = random.permutation(len(strata))
         order = mixed[np.argsort(strata[mixed], kind="stable")]
-        found[repeat, order] = np.arange(len(strata)) % folds
-    return found
+        dealt[repeat, order] = np.arange(len(strata)) % folds
+    return dealt
 
 
 def _numbered(table: Table, columns: Sequence[str]) -> Counts:

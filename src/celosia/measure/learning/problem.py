@@ -83,12 +83,12 @@ def choose_predictors(subject: MeasureSubject, target: str) -> tuple[str, ...]:
         raise NotMeasurableError(say("the original has no column {target!r}", target=target))
     if target not in subject.release.columns():
         raise NotMeasurableError(say("the release has no column {target!r}", target=target))
-    found = tuple(name for name in subject.shared_columns if name != target)
-    if not found:
+    predictors = tuple(name for name in subject.shared_columns if name != target)
+    if not predictors:
         raise NotMeasurableError(
             say("there is no column from which {target!r} could be predicted", target=target)
         )
-    return found
+    return predictors
 
 
 def pose_problem(

@@ -99,17 +99,17 @@ def _propensity(subject: MeasureSubject) -> Propensity:
     parts, rows = [], []
     for is_released, counts in enumerate(counted):
         people = read_people(counts, seed=subject.seed)
-        found = np.bincount(people.combinations, minlength=len(counts))
+        times = np.bincount(people.combinations, minlength=len(counts))
         matrix = [column_matrix(people, column, released=bool(is_released)) for column in features]
-        parts.append(np.column_stack(matrix)[found > 0])
-        rows.append(found[found > 0].astype(np.float64))
+        parts.append(np.column_stack(matrix)[times > 0])
+        rows.append(times[times > 0].astype(np.float64))
     both = np.concatenate(parts)[:, kinds != FeatureKind.WIDTH]
     often: Floats = np.concatenate(rows)
     kept = tuple(FeatureKind(kind) for kind in kinds[kinds != FeatureKind.WIDTH])
     prepared = Preparation.of(both, often, kept, scale=True).apply(both)
     numbers = prepared[:, [kind is FeatureKind.NUMBER for kind in kept]]
-    one, other = np.triu_indices(numbers.shape[1])
-    products = numbers[:, one] * numbers[:, other]
+    lefts, rights = np.triu_indices(numbers.shape[1])
+    products = numbers[:, lefts] * numbers[:, rights]
     squared = (FeatureKind.NUMBER,) * products.shape[1]
     products = Preparation.of(products, often, squared, scale=True).apply(products)
     is_released_row = np.repeat([False, True], [len(part) for part in parts])
@@ -117,21 +117,21 @@ def _propensity(subject: MeasureSubject) -> Propensity:
 
 
 def _score(subject: MeasureSubject) -> Iterator[MeasuredValue]:
-    found = propensity(subject)
+    result = propensity(subject)
     details = {
-        "expected": found.expected,
-        "deviation": found.deviation,
-        "ratio": found.ratio,
-        "standardized": (found.pmse - found.expected) / found.deviation,
-        "parameters": found.parameters,
+        "expected": result.expected,
+        "deviation": result.deviation,
+        "ratio": result.ratio,
+        "standardized": (result.pmse - result.expected) / result.deviation,
+        "parameters": result.parameters,
         "most_rows": MOST_ROWS,
     }
-    yield MeasuredValue(found.pmse, details=details)
+    yield MeasuredValue(result.pmse, details=details)
 
 
 def _ratio(subject: MeasureSubject) -> Iterator[MeasuredValue]:
-    found = propensity(subject)
-    yield MeasuredValue(found.ratio, details={"pmse": found.pmse, "expected": found.expected})
+    result = propensity(subject)
+    yield MeasuredValue(result.ratio, details={"pmse": result.pmse, "expected": result.expected})
 
 
 MEASURES = (

@@ -31,8 +31,8 @@ def make_model(name: str, /, **parameters: Any) -> LearningModel:
     ...
     celosia.errors.ProjectError: model: there is no model 'random-florest'; did you mean 'random-forest'?
     """
-    found: LearningModel = make_registered(learning_models(), name, parameters, what="model")
-    return found
+    model: LearningModel = make_registered(learning_models(), name, parameters, what="model")
+    return model
 
 
 def choose_models(chosen: Iterable[LearningModel | str]) -> tuple[LearningModel, ...]:
@@ -41,4 +41,4 @@ def choose_models(chosen: Iterable[LearningModel | str]) -> tuple[LearningModel,
     >>> [model.name for model in choose_models(["majority", make_model("decision-tree", leaf=0.1)])]
     ['majority', 'decision-tree']
     """
-    return tuple(make_model(one) if isinstance(one, str) else one for one in chosen)
+    return tuple(make_model(model) if isinstance(model, str) else model for model in chosen)

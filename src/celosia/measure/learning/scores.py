@@ -68,22 +68,22 @@ def summarize(
     >>> found.value, [round(end, 2) for end in found.interval]
     (0.875, [0.1, 1.65])
     """
-    found, weights = np.asarray(folds, np.float64), np.asarray(rows, np.float64)
-    known = ~np.isnan(found)
-    shown = tuple(None if isnan(one) else one for one in found.tolist())
+    scores, weights = np.asarray(folds, np.float64), np.asarray(rows, np.float64)
+    known = ~np.isnan(scores)
+    shown = tuple(None if isnan(score) else score for score in scores.tolist())
     if not known.any():
         return MetricScore(None, None, shown)
-    value = float(found[known] @ weights[known] / weights[known].sum())
-    half = _half_width(found[known], factor)
+    value = float(scores[known] @ weights[known] / weights[known].sum())
+    half = _half_width(scores[known], factor)
     if isnan(half):
         return MetricScore(value, None, shown)
     return MetricScore(value, (max(bounds[0], value - half), min(bounds[1], value + half)), shown)
 
 
 def paired_difference(
-    one: Sequence[float | None], other: Sequence[float | None], rows: Sequence[float], *, factor: float
+    first: Sequence[float | None], other: Sequence[float | None], rows: Sequence[float], *, factor: float
 ) -> Difference:
-    """How much ``one`` scores above ``other``, fold by fold: the corrected resampled t-test.
+    """How much ``first`` scores above ``other``, fold by fold: the corrected resampled t-test.
 
     >>> found = paired_difference([0.80, 0.84, 0.82], [0.70, 0.72, 0.71], [10, 10, 10], factor=1 / 3 + 1 / 2)
     >>> round(found.value, 2), round(found.p_value, 3), found.is_noise
@@ -93,18 +93,18 @@ def paired_difference(
     """
     from scipy.special import stdtr
 
-    folds = [nan if a is None or b is None else a - b for a, b in zip(one, other, strict=True)]
-    found = summarize(folds, rows, factor=factor)
+    folds = [nan if a is None or b is None else a - b for a, b in zip(first, other, strict=True)]
+    summary = summarize(folds, rows, factor=factor)
     known = np.array([fold for fold in folds if not isnan(fold)])
-    if found.value is None or found.interval is None:
-        return Difference(found.value, None, None, is_noise=True)
+    if summary.value is None or summary.interval is None:
+        return Difference(summary.value, None, None, is_noise=True)
     error = sqrt(factor * float(np.var(known, ddof=1)))
     if error == 0:
-        p_value = 1.0 if found.value == 0 else 0.0
+        p_value = 1.0 if summary.value == 0 else 0.0
     else:
-        p_value = float(2 * stdtr(len(known) - 1, -abs(found.value) / error))
-    low, high = found.interval
-    return Difference(found.value, found.interval, p_value, is_noise=low <= 0 <= high)
+        p_value = float(2 * stdtr(len(known) - 1, -abs(summary.value) / error))
+    low, high = summary.interval
+    return Difference(summary.value, summary.interval, p_value, is_noise=low <= 0 <= high)
 
 
 def _half_width(folds: Any, factor: float) -> float:

@@ -54,10 +54,10 @@ class PredictionTarget:
         if self.classes is None:
             return middles(decoded)[0]
         is_value = (decoded.meanings == LabelMeaning.VALUE) & (np.diff(decoded.starts) == 1)
-        found = np.full(len(decoded.labels), np.nan)
+        numbers = np.full(len(decoded.labels), np.nan)
         places = decoded.values.is_not_null().to_numpy().cumsum() - 1
-        found[is_value] = places[decoded.codes[decoded.starts[:-1][is_value]]]
-        return found
+        numbers[is_value] = places[decoded.codes[decoded.starts[:-1][is_value]]]
+        return numbers
 
     def known(self, people: LearningPeople) -> Floats:
         """``targets[combination]`` of rows of people; NaN where it is missing or a class that the original lacks."""
@@ -66,8 +66,8 @@ class PredictionTarget:
             numbers = read_numbers(values, self.kind)
             return np.where(np.isfinite(numbers), numbers, np.nan)[people.codes(self.column)]
         number = {text: float(place) for place, text in enumerate(self.classes)}
-        found = np.array([number.get(text, np.nan) for text in values.to_list()])
-        return found[people.codes(self.column)]
+        known_numbers = np.array([number.get(text, np.nan) for text in values.to_list()])
+        return known_numbers[people.codes(self.column)]
 
     def check(self, targets: Floats, folds: int, side: str) -> None:
         """Say why nothing can be learnt from these rows."""

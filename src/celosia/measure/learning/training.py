@@ -81,17 +81,17 @@ def score_model(
     majority = int(np.argmax(trained.classes))
     chances = _chances(trained, features, majority)
     truth = targets.astype(np.int64)
-    whole, each = classification_metrics(truth, chances, weights, majority=majority)
-    return ModelTestScores(whole, each, int(rows.sum()), confusion_table(truth, chances, weights))
+    whole, by_class = classification_metrics(truth, chances, weights, majority=majority)
+    return ModelTestScores(whole, by_class, int(rows.sum()), confusion_table(truth, chances, weights))
 
 
 def _chances(trained: TrainedModel, features: Floats, majority: int) -> Floats:
     """``chances[row, class]``; classes that were not in the rows trained on have none."""
-    found = np.zeros((len(features), len(trained.classes)))
+    chances = np.zeros((len(features), len(trained.classes)))
     if trained.estimator is None:
-        found[:, majority] = 1.0
+        chances[:, majority] = 1.0
     elif hasattr(trained.estimator, "predict_proba"):
-        found[:, trained.estimator.classes_] = trained.estimator.predict_proba(features)
+        chances[:, trained.estimator.classes_] = trained.estimator.predict_proba(features)
     else:
-        found[np.arange(len(features)), trained.estimator.predict(features)] = 1.0
-    return found
+        chances[np.arange(len(features)), trained.estimator.predict(features)] = 1.0
+    return chances

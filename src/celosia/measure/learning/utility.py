@@ -41,7 +41,7 @@ def main_values(evaluation: ModelEvaluation) -> dict[str, Any]:
     """The metrics of an evaluation without those of single folds, as details take them."""
 
     def plain(scores: Any) -> dict[str, Any]:
-        return {name: {"value": one.value, "interval": one.interval} for name, one in scores.items()}
+        return {name: {"value": score.value, "interval": score.interval} for name, score in scores.items()}
 
     return {
         "trained_on": evaluation.trained_on,
@@ -68,13 +68,21 @@ def _by_target(
     return compute
 
 
-def _asked_about_people(found: tuple[ModelEvaluation, ...], trained_on: str) -> ModelEvaluation:
+def _asked_about_people(evaluations: tuple[ModelEvaluation, ...], trained_on: str) -> ModelEvaluation:
     """The evaluation by the people who are held out, where that can be."""
-    asked = (find_evaluation(found, trained_on, tested_on) for tested_on in HELD_OUT)
+    asked = (find_evaluation(evaluations, trained_on, tested_on) for tested_on in HELD_OUT)
     # Trained on the original, a model is always tested on its own folds too; the people asked about are those that
     # the model of the release was asked about.
-    of_release = next(one for one in (find_evaluation(found, "release", name) for name in HELD_OUT) if one)
-    return next(one for one in asked if one is not None and one.tested_on == of_release.tested_on)
+    of_release = next(
+        evaluation
+        for evaluation in (find_evaluation(evaluations, "release", name) for name in HELD_OUT)
+        if evaluation
+    )
+    return next(
+        evaluation
+        for evaluation in asked
+        if evaluation is not None and evaluation.tested_on == of_release.tested_on
+    )
 
 
 def _measured(evaluation: ModelEvaluation) -> MeasuredValue:
@@ -94,18 +102,18 @@ def _measured(evaluation: ModelEvaluation) -> MeasuredValue:
     )
 
 
-def _on_release(found: tuple[ModelEvaluation, ...]) -> MeasuredValue:
-    evaluation = find_evaluation(found, "release", "release")
+def _on_release(evaluations: tuple[ModelEvaluation, ...]) -> MeasuredValue:
+    evaluation = find_evaluation(evaluations, "release", "release")
     assert evaluation is not None
     return _measured(evaluation)
 
 
-def _on_original(found: tuple[ModelEvaluation, ...]) -> MeasuredValue:
-    return _measured(_asked_about_people(found, "release"))
+def _on_original(evaluations: tuple[ModelEvaluation, ...]) -> MeasuredValue:
+    return _measured(_asked_about_people(evaluations, "release"))
 
 
-def _lost(found: tuple[ModelEvaluation, ...]) -> MeasuredValue:
-    after, before = (_asked_about_people(found, trained_on) for trained_on in ("release", "original"))
+def _lost(evaluations: tuple[ModelEvaluation, ...]) -> MeasuredValue:
+    after, before = (_asked_about_people(evaluations, trained_on) for trained_on in ("release", "original"))
     difference = compare_evaluations(before, after)
     details = {
         "target": after.target,

@@ -31,10 +31,10 @@ def recursive_l(shares: Shares, *, c: float = TIMES) -> npt.NDArray[np.int64]:
     [[1], [2], [3]]
     """
     times = _times(shares)
-    found = np.zeros(len(shares.sizes), np.int64)
+    diversity = np.zeros(len(shares.sizes), np.int64)
     holds = times < c
-    np.maximum.at(found, shares.owner[holds], shares.place[holds] + 1)
-    return found
+    np.maximum.at(diversity, shares.owner[holds], shares.place[holds] + 1)
+    return diversity
 
 
 def recursive_c(shares: Shares, *, l: int) -> float:  # noqa: E741

@@ -36,12 +36,12 @@ def individual_risk(sizes: npt.NDArray[np.int64], people: Floats, *, is_approxim
     """
     share = np.minimum(sizes / people, 1.0)
     is_few = (sizes <= FEW) & (share < 0.5)
-    found = np.empty(len(sizes))
-    found[is_few] = _by_recurrence(sizes[is_few], share[is_few])
-    found[~is_few] = _by_series(sizes[~is_few], share[~is_few])
+    risks = np.empty(len(sizes))
+    risks[is_few] = _by_recurrence(sizes[is_few], share[is_few])
+    risks[~is_few] = _by_series(sizes[~is_few], share[~is_few])
     if not is_approximate:
-        return found
-    return np.where(sizes > 2, share / np.maximum(sizes - (1.0 - share), share), found)
+        return risks
+    return np.where(sizes > 2, share / np.maximum(sizes - (1.0 - share), share), risks)
 
 
 def _by_series(sizes: npt.NDArray[np.int64], share: Floats) -> Floats:
@@ -51,8 +51,8 @@ def _by_series(sizes: npt.NDArray[np.int64], share: Floats) -> Floats:
         number += 1
         term *= number * (1.0 - share) / (sizes + number)
         total += term
-    found: Floats = share / sizes * total
-    return found
+    risks: Floats = share / sizes * total
+    return risks
 
 
 def _by_recurrence(sizes: npt.NDArray[np.int64], share: Floats) -> Floats:
@@ -61,11 +61,11 @@ def _by_recurrence(sizes: npt.NDArray[np.int64], share: Floats) -> Floats:
     I(1) = -log p / (1 - p), and (1 - p) I(f + 1) + p I(f) = 1 / f: going up, errors shrink where p is less than 1/2.
     """
     integral = -np.log(share) / (1.0 - share)
-    found = integral.copy()
+    risks = integral.copy()
     for size in range(2, FEW + 1):
         integral = (1.0 / (size - 1) - share * integral) / (1.0 - share)
-        found = np.where(sizes == size, integral, found)
-    return share * found
+        risks = np.where(sizes == size, integral, risks)
+    return share * risks
 
 
 def released_individual_risk(subject: MeasureSubject) -> Floats:
@@ -80,22 +80,26 @@ def released_individual_risk(subject: MeasureSubject) -> Floats:
     """
 
     def find() -> Floats:
-        found = population_of(subject)
-        return 1 / found.people if found.is_counted else individual_risk(found.sizes, found.people)
+        population = population_of(subject)
+        return (
+            1 / population.people
+            if population.is_counted
+            else individual_risk(population.sizes, population.people)
+        )
 
     return subject.once("individual risk", find)
 
 
 def _risks(subject: MeasureSubject) -> tuple[npt.NDArray[np.int64], Floats]:
-    found = population_of(subject)
-    if found.is_counted:
+    population = population_of(subject)
+    if population.is_counted:
         raise NotMeasurableError(
             say(
                 "the population was counted, not sampled: nothing is to be estimated; see the "
                 "journalist's risk"
             )
         )
-    return found.sizes, released_individual_risk(subject)
+    return population.sizes, released_individual_risk(subject)
 
 
 def _highest(subject: MeasureSubject) -> list[MeasuredValue]:

@@ -11,7 +11,7 @@ __all__ = ["MEASURES", "journalist_mean", "marketer_risk"]
 REFERENCE = "El Emam, Guide to the de-identification of personal health information, CRC Press 2013"
 
 
-def journalist_mean(found: PopulationClasses) -> float:
+def journalist_mean(population: PopulationClasses) -> float:
     """The larger of two chances: to match a released row with its person, and a person of the population with a row.
 
     Rows by themselves have 1 / people of their class on average; people drawn from the population hit a released
@@ -21,55 +21,55 @@ def journalist_mean(found: PopulationClasses) -> float:
     >>> journalist_mean(PopulationClasses(np.array([1, 3]), np.array([4.0, 6.0]), 10.0, True, 0))
     0.2
     """
-    return max(marketer_risk(found), float(len(found.sizes) / found.people.sum()))
+    return max(marketer_risk(population), float(len(population.sizes) / population.people.sum()))
 
 
-def marketer_risk(found: PopulationClasses) -> float:
+def marketer_risk(population: PopulationClasses) -> float:
     """The share of the rows that are given the right person when each gets one of those whom its class allows.
 
     >>> import numpy as np
     >>> marketer_risk(PopulationClasses(np.array([1, 3]), np.array([4.0, 6.0]), 10.0, True, 0))
     0.1875
     """
-    return float((found.sizes / found.people).sum() / found.sizes.sum())
+    return float((population.sizes / population.people).sum() / population.sizes.sum())
 
 
 def _highest(subject: MeasureSubject) -> list[MeasuredValue]:
-    found = population_of(subject)
-    return [MeasuredValue(float(1 / found.people.min()), details=_told(found))]
+    population = population_of(subject)
+    return [MeasuredValue(float(1 / population.people.min()), details=_told(population))]
 
 
 def _mean(subject: MeasureSubject) -> list[MeasuredValue]:
-    found = population_of(subject)
-    return [MeasuredValue(journalist_mean(found), details=_told(found))]
+    population = population_of(subject)
+    return [MeasuredValue(journalist_mean(population), details=_told(population))]
 
 
 def _above(subject: MeasureSubject) -> list[MeasuredValue]:
-    found = population_of(subject)
-    rows = int(found.sizes[found.people < subject.threshold].sum())
-    details = _told(found) | {"threshold": 1 / subject.threshold, "rows": rows}
-    return [MeasuredValue(rows / int(found.sizes.sum()), details=details)]
+    population = population_of(subject)
+    rows = int(population.sizes[population.people < subject.threshold].sum())
+    details = _told(population) | {"threshold": 1 / subject.threshold, "rows": rows}
+    return [MeasuredValue(rows / int(population.sizes.sum()), details=details)]
 
 
 def _marketer(subject: MeasureSubject) -> list[MeasuredValue]:
     """Without a population the marketer is thought to hold a list of exactly the people released."""
     risk = released_risk(subject)
     try:
-        found = population_of(subject)
+        population = population_of(subject)
     except NotMeasurableError as reason:
         return [
             MeasuredValue(
                 risk.average, details={"against": say("the people released"), "because": reason.why}
             )
         ]
-    return [MeasuredValue(marketer_risk(found), details=_told(found))]
+    return [MeasuredValue(marketer_risk(population), details=_told(population))]
 
 
-def _told(found: PopulationClasses) -> dict[str, object]:
+def _told(population: PopulationClasses) -> dict[str, object]:
     told: dict[str, object] = {
-        "against": say("a counted population") if found.is_counted else say("an estimated population")
+        "against": say("a counted population") if population.is_counted else say("an estimated population")
     }
-    return told | ({"classes_lacking_in_population": found.lacking} if found.lacking else {})
+    return told | ({"classes_lacking_in_population": population.lacking} if population.lacking else {})
 
 
 MEASURES = (

@@ -22,12 +22,12 @@ def _counted(subject: MeasureSubject) -> PopulationClasses:
 
 
 def _k_map(subject: MeasureSubject) -> list[MeasuredValue]:
-    found = _counted(subject)
-    least = int(found.people.min())
+    population = _counted(subject)
+    least = int(population.people.min())
     details = {
-        "classes": len(found.sizes),
-        "smallest": int(np.count_nonzero(found.people == least)),
-        "classes_lacking_in_population": found.lacking,
+        "classes": len(population.sizes),
+        "smallest": int(np.count_nonzero(population.people == least)),
+        "classes_lacking_in_population": population.lacking,
     }
     return [MeasuredValue(least, details=details)]
 
@@ -37,10 +37,10 @@ def _presence(subject: MeasureSubject) -> list[MeasuredValue]:
 
     Where classes do not overlap, a share is that of the definition: rows of the class / people of the population in it.
     """
-    found = _counted(subject)
+    population = _counted(subject)
     counts = subject.population_counts(*subject.released_quasi_identifiers)
     chances = np.zeros(len(counts))
-    shares = found.sizes / found.people
+    shares = population.sizes / population.people
     for combinations, classes in match_classes(subject, counts):
         chances += np.bincount(combinations, shares[classes], len(chances))
     chances = np.minimum(chances, 1.0)

@@ -40,7 +40,7 @@ def match_classes(subject: MeasureSubject, people: Counts) -> Iterator[Pairs]:
     classes = subject.class_counts
     decoded = {name: _decode(subject, people, name) for name in classes.columns}
     # What tells most comes first: fewest labels per value, so that few pairs are carried along.
-    often = {name: one.leaves.sum() / max(1, len(one.values)) for name, one in decoded.items()}
+    often = {name: column.leaves.sum() / max(1, len(column.values)) for name, column in decoded.items()}
     steps = [
         _Step(decoded[name], people.codes[people.columns.index(name)], children, by_value)
         for name, children, by_value in _children(classes, sorted(often, key=often.__getitem__), often)
@@ -111,17 +111,17 @@ class _Step:
         values = np.concatenate((decoded.codes.astype(np.int64), anybody, inside))
         return pl.DataFrame({"value": values, "label": labels}).unique()
 
-    def take(self, found: pl.DataFrame) -> pl.DataFrame:
+    def take(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """``person`` and ``prefix`` of all matches with this column too."""
-        value = pl.Series("value", self.codes[found.get_column("person").to_numpy()].astype(np.int64))
-        found = found.with_columns(value)
+        value = pl.Series("value", self.codes[pairs.get_column("person").to_numpy()].astype(np.int64))
+        pairs = pairs.with_columns(value)
         if self.by_value:
-            found = found.join(self.allowed, on="value").join(self.children, on=["prefix", "label"])
+            pairs = pairs.join(self.allowed, on="value").join(self.children, on=["prefix", "label"])
         else:
-            found = found.join(self.children, on="prefix")
-            values, labels = (found.get_column(name).to_numpy() for name in ("value", "label"))
-            found = found.filter(pl.Series(self.decoded.allows(values, labels)))
-        return found.select("person", pl.col("next").alias("prefix"))
+            pairs = pairs.join(self.children, on="prefix")
+            values, labels = (pairs.get_column(name).to_numpy() for name in ("value", "label"))
+            pairs = pairs.filter(pl.Series(self.decoded.allows(values, labels)))
+        return pairs.select("person", pl.col("next").alias("prefix"))
 
 
 def _numbers_within(decoded: DecodedColumn) -> Pairs:
@@ -137,8 +137,8 @@ def _numbers_within(decoded: DecodedColumn) -> Pairs:
 
 
 def _match(combinations: npt.NDArray[np.int64], steps: Sequence[_Step]) -> Pairs:
-    found = pl.DataFrame({"person": combinations, "prefix": np.zeros(len(combinations), np.int64)})
+    pairs = pl.DataFrame({"person": combinations, "prefix": np.zeros(len(combinations), np.int64)})
     for step in steps:
-        found = step.take(found)
-    found = found.sort("person", "prefix")
-    return found.get_column("person").to_numpy(), found.get_column("prefix").to_numpy()
+        pairs = step.take(pairs)
+    pairs = pairs.sort("person", "prefix")
+    return pairs.get_column("person").to_numpy(), pairs.get_column("prefix").to_numpy()

@@ -92,20 +92,20 @@ def _made(
     return PopulationClasses(sizes, people, max(float(total), float(sizes.sum())), is_counted, lacking)
 
 
-def _needed(subject: MeasureSubject, columns: tuple[str, ...], where: str) -> tuple[str, ...]:
+def _needed(subject: MeasureSubject, columns: tuple[str, ...], place: str) -> tuple[str, ...]:
     """The released quasi-identifiers, all of which must be there."""
     lacking = [name for name in subject.released_quasi_identifiers if name not in columns]
     if lacking:
-        raise NotMeasurableError(say("the {table} has no column {column!r}", table=where, column=lacking[0]))
+        raise NotMeasurableError(say("the {table} has no column {column!r}", table=place, column=lacking[0]))
     return subject.released_quasi_identifiers
 
 
 def _matched(subject: MeasureSubject, counts: Counts, weights: npt.NDArray[np.number]) -> Floats:
     """``people[class]``: the weights of all combinations that the class allows."""
-    found = np.zeros(len(subject.class_counts))
+    matched = np.zeros(len(subject.class_counts))
     for combinations, classes in match_classes(subject, counts):
-        found += np.bincount(classes, weights[combinations], len(found))
-    return found
+        matched += np.bincount(classes, weights[combinations], len(matched))
+    return matched
 
 
 def _weighted(subject: MeasureSubject, column: str) -> PopulationClasses:

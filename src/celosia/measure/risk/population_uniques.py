@@ -23,9 +23,9 @@ Estimate = Callable[[npt.NDArray[np.int64], float], float]
 
 
 def _estimated(subject: MeasureSubject, *, estimate: Estimate) -> list[MeasuredValue]:
-    found = population_of(subject)
-    uniques = estimate(found.sizes, found.fraction)
-    details = {"share_of_population": uniques / found.total, "fraction": found.fraction}
+    population = population_of(subject)
+    uniques = estimate(population.sizes, population.fraction)
+    details = {"share_of_population": uniques / population.total, "fraction": population.fraction}
     return [MeasuredValue(uniques, details=details)]
 
 

@@ -54,10 +54,10 @@ def row_risks(subject: MeasureSubject) -> Iterator[pl.DataFrame]:
 def _risks(subject: MeasureSubject) -> pl.DataFrame:
     """The risks of every class."""
     sizes = subject.class_counts.counts
-    found = {RISK_COLUMNS[0]: sizes, RISK_COLUMNS[1]: 1 / sizes}
+    columns = {RISK_COLUMNS[0]: sizes, RISK_COLUMNS[1]: 1 / sizes}
     with suppress(NotMeasurableError):
-        found[RISK_COLUMNS[2]] = released_individual_risk(subject)
-    return pl.DataFrame(found)
+        columns[RISK_COLUMNS[2]] = released_individual_risk(subject)
+    return pl.DataFrame(columns)
 
 
 def _classes(batch: pl.DataFrame, counts: Counts, classes: pl.DataFrame) -> pl.Series:

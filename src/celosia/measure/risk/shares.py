@@ -112,9 +112,9 @@ def _answer(
     if column not in subject.release.columns():
         return MeasuredValue(None, about=column, why_not=say("the release does not show it"))
     try:
-        found = find(subject, column)
+        shares = find(subject, column)
     except NotMeasurableError as reason:
         return MeasuredValue(None, about=column, why_not=reason.why)
     except CelosiaError as error:
         return MeasuredValue(None, about=column, why_not=error.text)
-    return MeasuredValue(found.value, interval=found.interval, about=column, details=found.details)
+    return MeasuredValue(shares.value, interval=shares.interval, about=column, details=shares.details)

@@ -70,9 +70,9 @@ class Suda:
         A set of three columns counts for each of the three.
         """
         divided = self.parts / np.maximum(self.alone_scores, 1e-300)[:, None]
-        found = np.zeros((self.combinations, len(self.columns)))
-        found[self.uniques] = divided
-        return found
+        shares = np.zeros((self.combinations, len(self.columns)))
+        shares[self.uniques] = divided
+        return shares
 
     @property
     def contributions(self) -> Floats:
@@ -82,9 +82,9 @@ class Suda:
 
     def spread(self, values: Floats) -> Floats:
         """Values of the unique combinations as values of all combinations, 0 for the others."""
-        found = np.zeros(self.combinations)
-        found[self.uniques] = values
-        return found
+        spread = np.zeros(self.combinations)
+        spread[self.uniques] = values
+        return spread
 
 
 def suda(counts: Counts, *, largest: int | None = None) -> Suda:
@@ -116,7 +116,7 @@ def suda(counts: Counts, *, largest: int | None = None) -> Suda:
     codes = np.stack([counts.codes[place] for place in order]).astype(np.int32, copy=False)
     worth = np.array([float(factorial(width - size)) for size in range(width + 1)])
     rows = np.ascontiguousarray(counts.counts, np.int64)
-    scores, parts, found = find_uniques(codes, rows, worth, largest=deepest)
+    scores, parts, uniques = find_uniques(codes, rows, worth, largest=deepest)
     return Suda(
         columns=counts.columns,
         largest=deepest,
@@ -126,11 +126,11 @@ def suda(counts: Counts, *, largest: int | None = None) -> Suda:
         pairs=int((rows == 2).sum()),
         alone_scores=scores,
         parts=parts[:, np.argsort(order)],
-        found=found,
+        found=uniques,
     )
 
 
-def dis_scores(found: Suda, *, fraction: float) -> Floats:
+def dis_scores(result: Suda, *, fraction: float) -> Floats:
     """Per combination, the chance that a match with a row is a true one, for a sample of this ``fraction`` of people.
 
     The data intrusion simulation of Skinner and Elliot estimates it for a unique row of the table as uniques x
@@ -154,14 +154,14 @@ def dis_scores(found: Suda, *, fraction: float) -> Floats:
             say("a sample cannot hold the fraction {fraction:g} of its population", fraction=fraction),
             remedy=say("give one above 0, at most 1"),
         )
-    if len(found.columns) >= 28:
+    if len(result.columns) >= 28:
         raise NotMeasurableError(say("DIS-SUDA scores are made for fewer than 28 columns"))
-    special = found.alone_scores > 0
-    powers = np.where(special, found.alone_scores, 1.0) ** (1 + (8 - len(found.columns)) / 20)
+    special = result.alone_scores > 0
+    powers = np.where(special, result.alone_scores, 1.0) ** (1 + (8 - len(result.columns)) / 20)
     # uniques / DIS - uniques, with the uniques cancelled out
-    doubt = 2 * found.pairs * (1 - fraction) / fraction
+    doubt = 2 * result.pairs * (1 - fraction) / fraction
     spread = powers * (special / powers).sum()
-    return found.spread(np.where(special, spread / (spread + doubt), 0.0))
+    return result.spread(np.where(special, spread / (spread + doubt), 0.0))
 
 
 def _check_sets(width: int, largest: int) -> None:
@@ -227,25 +227,25 @@ def _fraction(subject: MeasureSubject) -> float:
 
 
 def _dis(subject: MeasureSubject) -> Floats:
-    found, fraction = suda_of(subject), _fraction(subject)
-    return subject.once("dis-suda", lambda: dis_scores(found, fraction=fraction))
+    result, fraction = suda_of(subject), _fraction(subject)
+    return subject.once("dis-suda", lambda: dis_scores(result, fraction=fraction))
 
 
 def _special(subject: MeasureSubject) -> Iterator[MeasuredValue]:
-    found = suda_of(subject)
-    sizes = range(1, found.largest + 1)
-    has = found.found > 0
+    result = suda_of(subject)
+    sizes = range(1, result.largest + 1)
+    has = result.found > 0
     smallest = np.where(has.any(axis=1), has.argmax(axis=1), 0)
     yield MeasuredValue(
-        found.special / found.rows,
+        result.special / result.rows,
         details={
-            "rows": found.special,
-            "columns": list(found.columns),
-            "largest size looked at": found.largest,
+            "rows": result.special,
+            "columns": list(result.columns),
+            "largest size looked at": result.largest,
             "by size": [
                 {
                     "size": size,
-                    "uniques": int(found.found[:, size].sum()),
+                    "uniques": int(result.found[:, size].sum()),
                     "rows with one of this size": int(has[:, size].sum()),
                     "rows whose smallest it is": int((smallest == size).sum()),
                 }
@@ -256,10 +256,10 @@ def _special(subject: MeasureSubject) -> Iterator[MeasuredValue]:
 
 
 def _contributions(subject: MeasureSubject) -> Iterator[MeasuredValue]:
-    found = suda_of(subject)
-    if not found.special:
+    result = suda_of(subject)
+    if not result.special:
         raise NotMeasurableError(say("no row has a minimal sample unique"))
-    for name, share in zip(found.columns, found.contributions.tolist(), strict=True):
+    for name, share in zip(result.columns, result.contributions.tolist(), strict=True):
         yield MeasuredValue(share, about=name)
 
 

@@ -47,12 +47,12 @@ def no_identifiers(case: RuleCase) -> RuleVerdict:
 
 def unchecked_pseudonyms(case: RuleCase) -> RuleVerdict:
     """A column whose values hardly repeat may hold pseudonyms: a person must say."""
-    found = [
+    pseudonyms = [
         seen for seen in case.columns if seen.shape and seen.shape.code == "near-unique" and seen.role is None
     ]
-    found += [seen for seen in case.columns if seen.content and seen.content.code == "uuid"]
-    if found:
-        return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, found)))
+    pseudonyms += [seen for seen in case.columns if seen.content and seen.content.code == "uuid"]
+    if pseudonyms:
+        return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, pseudonyms)))
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 
@@ -61,14 +61,14 @@ _DECLARED = say("the project declares it sensitive")
 
 def no_special_categories(case: RuleCase) -> RuleVerdict:
     """Columns that are specially protected: whether they may be released is for a person to judge."""
-    found = []
+    special = []
     for seen in case.columns:
         if seen.meaning in SPECIAL:
-            found.append(evidence_of(seen))
+            special.append(evidence_of(seen))
         elif seen.name in case.subject.sensitive:
-            found.append(evidence_of(seen, _DECLARED))
-    if found:
-        return RuleVerdict(Outcome.PERSON, tuple(found))
+            special.append(evidence_of(seen, _DECLARED))
+    if special:
+        return RuleVerdict(Outcome.PERSON, tuple(special))
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
 
 
@@ -98,14 +98,14 @@ def judge_identity(case: RuleCase) -> RuleVerdict:
     """Whether people cannot be told: no identifiers are shown, nobody is singled out, rows cannot be linked."""
     verdicts = [no_identifiers(case), judge_singling_out(case), judge_linking(case)]
     outcome = min((verdict.outcome for verdict in verdicts), key=list(Outcome).index)
-    evidence = [one for verdict in verdicts for one in verdict.evidence]
+    evidence = [evidence for verdict in verdicts for evidence in verdict.evidence]
     advice = next((verdict.remedy for verdict in verdicts if verdict.outcome is outcome), None)
     return RuleVerdict(outcome, tuple(evidence), advice)
 
 
 def ask_a_person(*why: Text) -> Callable[[RuleCase], RuleVerdict]:
     """A check that no program can make."""
-    return lambda case: RuleVerdict(Outcome.PERSON, tuple(RuleEvidence(one) for one in why))
+    return lambda case: RuleVerdict(Outcome.PERSON, tuple(RuleEvidence(reason) for reason in why))
 
 
 # The three questions of the Article 29 Working Party, which the Spanish law asks as well

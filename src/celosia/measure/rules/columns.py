@@ -55,7 +55,7 @@ def look_at_columns(subject: MeasureSubject) -> tuple[ShownColumn, ...]:
     [('Ciudad', 'a place', ['Cali'])]
     """
     seen = (_look(subject, column) for column in subject.release.schema())
-    return tuple(one for one in seen if one.type is ColumnType.OTHER or len(one.values))
+    return tuple(column for column in seen if column.type is ColumnType.OTHER or len(column.values))
 
 
 def _look(subject: MeasureSubject, column: Column) -> ShownColumn:
@@ -89,8 +89,8 @@ def sentences(columns: Iterable[ShownColumn]) -> list[ShownColumn]:
 
 def passages(seen: ShownColumn) -> frozenset[str]:
     """What was found inside free text, by kind: phone, person, date and so on."""
-    found = seen.shape.facts.get("found", {}) if seen.shape and seen.shape.code == "free-text" else {}
-    return frozenset(map(str, found))
+    kinds = seen.shape.facts.get("found", {}) if seen.shape and seen.shape.code == "free-text" else {}
+    return frozenset(map(str, kinds))
 
 
 def phrases(text: str) -> frozenset[str]:
@@ -108,7 +108,7 @@ def matches_phrases(seen: ShownColumn, known: frozenset[str]) -> bool:
     >>> matches_phrases(ShownColumn("Fax numbers", ColumnType.TEXT, pl.Series(["x"]), words="faxes"), phrases("fax"))
     True
     """
-    return any(one.replace(" ", "") in known for one in spellings(tuple(seen.words.split())))
+    return any(spelling.replace(" ", "") in known for spelling in spellings(tuple(seen.words.split())))
 
 
 IDENTITY_NUMBER = "identity-number"

@@ -26,15 +26,15 @@ INSIDE = frozenset({"date"})
 
 def no_exact_dates(case: RuleCase) -> RuleVerdict:
     """Not met where a column shows days, months or quarters, or tells apart people who are older than 89."""
-    found = [judged for seen in case.columns for judged in _judge(case, seen)]
-    found += [
+    judged_columns = [judged for seen in case.columns for judged in _judge(case, seen)]
+    judged_columns += [
         (Outcome.NOT_MET if passages(seen) & INSIDE else Outcome.PERSON, evidence_of(seen))
         for seen in sentences(case.columns)
     ]
-    if not found:
+    if not judged_columns:
         return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
-    outcome = min((one for one, _ in found), key=list(Outcome).index)
-    return RuleVerdict(outcome, tuple(evidence for _, evidence in found))
+    outcome = min((outcome for outcome, _ in judged_columns), key=list(Outcome).index)
+    return RuleVerdict(outcome, tuple(evidence for _, evidence in judged_columns))
 
 
 def _judge(case: RuleCase, seen: ShownColumn) -> list[tuple[Outcome, RuleEvidence]]:
@@ -46,14 +46,14 @@ def _judge(case: RuleCase, seen: ShownColumn) -> list[tuple[Outcome, RuleEvidenc
         return [(Outcome.NOT_MET, evidence_of(seen, _EXACT))]
     read = [_period(label) for label in seen.values.to_list()]
     known = [bounds for bounds in read if bounds is not None]
-    found = []
+    judgements = []
     if any(high - low + 1 < YEAR_DAYS for low, high in known):
-        found.append((Outcome.NOT_MET, evidence_of(seen, _EXACT)))
+        judgements.append((Outcome.NOT_MET, evidence_of(seen, _EXACT)))
     elif len(known) < len(read):
-        found.append((Outcome.PERSON, evidence_of(seen, _UNREAD)))
+        judgements.append((Outcome.PERSON, evidence_of(seen, _UNREAD)))
     if seen.meaning == "a date of birth" and _tells_old_people(known):
-        found.append((Outcome.NOT_MET, evidence_of(seen, _BORN)))
-    return found
+        judgements.append((Outcome.NOT_MET, evidence_of(seen, _BORN)))
+    return judgements
 
 
 def _are_dates(case: RuleCase, seen: ShownColumn) -> bool:
@@ -69,13 +69,13 @@ def _are_dates(case: RuleCase, seen: ShownColumn) -> bool:
 
 def _period(label: str) -> Bounds | None:
     """The first and the last day that a label allows; a number or an interval of numbers is one of years."""
-    found = read_bounds(label, ColumnType.DATE)
-    if found is None:
+    bounds = read_bounds(label, ColumnType.DATE)
+    if bounds is None:
         read = read_bounds(label, ColumnType.INTEGER)
         if read is None or not all(abs(year) == float("inf") or 1000 <= year <= 9999 for year in read):
             return None
-        found = (_day(read[0], 1, 1), _day(read[1], 12, 31))
-    return found
+        bounds = (_day(read[0], 1, 1), _day(read[1], 12, 31))
+    return bounds
 
 
 def _day(year: float, month: int, day: int) -> float:

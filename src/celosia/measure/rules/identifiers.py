@@ -112,10 +112,10 @@ def letters(seen: ShownColumn) -> set[str]:
 def without_identifier(letter: str, case: RuleCase) -> RuleVerdict:
     """Not met where a column falls under a paragraph; what free text says, a person must read."""
     written = sentences(case.columns)
-    found = [seen for seen in case.columns if letter in letters(seen) and seen not in written]
-    found += [seen for seen in written if letter in map(BY_PASSAGE.get, passages(seen))]
-    if found:
-        return RuleVerdict(Outcome.NOT_MET, tuple(map(evidence_of, found)))
+    columns = [seen for seen in case.columns if letter in letters(seen) and seen not in written]
+    columns += [seen for seen in written if letter in map(BY_PASSAGE.get, passages(seen))]
+    if columns:
+        return RuleVerdict(Outcome.NOT_MET, tuple(map(evidence_of, columns)))
     if written and letter not in WITHOUT_WORDS:
         return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, written)))
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
@@ -143,10 +143,10 @@ def without_other_numbers(case: RuleCase) -> RuleVerdict:
     Paragraph (c) allows a code by which the holder finds people again, if it is not derived from anything about them
     and nobody else learns how: which a program cannot see.
     """
-    found = [seen for seen in case.columns if "R" in letters(seen)]
+    columns = [seen for seen in case.columns if "R" in letters(seen)]
     issued = [
         seen
-        for seen in found
+        for seen in columns
         if seen.meaning == "a national identity number"
         or (seen.content and seen.content.code == "identity-number")
     ]
@@ -156,8 +156,8 @@ def without_other_numbers(case: RuleCase) -> RuleVerdict:
     odd = [
         seen
         for seen in case.columns
-        if seen.shape and (seen.shape.code == "free-text" or seen.name not in known) and seen not in found
+        if seen.shape and (seen.shape.code == "free-text" or seen.name not in known) and seen not in columns
     ]
-    if found or odd:
-        return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, (*found, *odd))))
+    if columns or odd:
+        return RuleVerdict(Outcome.PERSON, tuple(map(evidence_of, (*columns, *odd))))
     return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))

@@ -43,23 +43,27 @@ def judge_inference(case: RuleCase) -> RuleVerdict:
 
 def worst(case: RuleCase, verdicts: Sequence[RuleVerdict | None], *, wanted: Sequence[str]) -> RuleVerdict:
     """The worst of some verdicts with the evidence of all; without any it cannot be told."""
-    found = [verdict for verdict in verdicts if verdict]
-    if not found:
+    judged = [verdict for verdict in verdicts if verdict]
+    if not judged:
         advice = say(
             "compute the measures {names}, which this rests on, and look again", names=", ".join(wanted)
         )
         return RuleVerdict(Outcome.UNKNOWN, tuple(_not_computed(case, wanted)), advice)
-    outcome = min((verdict.outcome for verdict in found), key=list(Outcome).index)
-    evidence = [one for verdict in found for one in verdict.evidence]
+    outcome = min((verdict.outcome for verdict in judged), key=list(Outcome).index)
+    evidence = [evidence for verdict in judged for evidence in verdict.evidence]
     return RuleVerdict(outcome, (*evidence, *_not_computed(case, wanted)))
 
 
 def _classes(case: RuleCase) -> RuleVerdict | None:
     """What the sizes of the classes say: nobody alone, and enough rows in the smallest."""
     uniques, smallest = _largest(case, "uniques"), _smallest(case, "k")
-    risk = max(_risks(case, "prosecutor-highest"), key=lambda one: one[1].value or 0.0, default=None)
-    found = [("uniques", uniques), ("k", smallest), risk or ("prosecutor-highest", None)]
-    evidence = tuple(_evidence(name, one) for name, one in found if one is not None)
+    risk = max(
+        _risks(case, "prosecutor-highest"),
+        key=lambda named_answer: named_answer[1].value or 0.0,
+        default=None,
+    )
+    figures = [("uniques", uniques), ("k", smallest), risk or ("prosecutor-highest", None)]
+    evidence = tuple(_evidence(name, answer) for name, answer in figures if answer is not None)
     if not evidence:
         return None
     sizes = [smallest.value or 0.0] if smallest else []
@@ -72,37 +76,41 @@ def _classes(case: RuleCase) -> RuleVerdict | None:
 
 def _columns(case: RuleCase) -> RuleVerdict | None:
     """What columns outside the promise say: one that puts people into small groups never lets the rule be met."""
-    found = exposure_of(case.subject)
-    exposed = [one for one in found.columns if one.is_exposed]
-    evidence = [_exposed(one, found) for one in exposed]
+    exposure = exposure_of(case.subject)
+    exposed = [column for column in exposure.columns if column.is_exposed]
+    evidence = [_exposed(column, exposure) for column in exposed]
     evidence += [
         RuleEvidence(say("it was not looked at: {why}", why=why), column=name)
-        for name, why in found.not_looked_at.items()
+        for name, why in exposure.not_looked_at.items()
     ]
     if not evidence:
         return None
     answered_for = case.subject.accepted
-    alone = [one for one in exposed if one.column not in answered_for and (one.alone or one.alone_with)]
+    alone = [
+        column
+        for column in exposed
+        if column.column not in answered_for and (column.alone or column.alone_with)
+    ]
     return RuleVerdict(Outcome.NOT_MET if alone else Outcome.PERSON, tuple(evidence))
 
 
-def _exposed(one: ColumnExposure, found: Exposure) -> RuleEvidence:
+def _exposed(column: ColumnExposure, exposure: Exposure) -> RuleEvidence:
     why = say(
         "it puts {small:,} of {people:,} people into groups smaller than {k}",
-        small=max(one.small, one.small_with or 0),
-        people=found.people,
-        k=found.k,
+        small=max(column.small, column.small_with or 0),
+        people=exposure.people,
+        k=exposure.k,
     )
-    return RuleEvidence(why, column=one.column, measure="exposure")
+    return RuleEvidence(why, column=column.column, measure="exposure")
 
 
 def _attacks(case: RuleCase, kinds: Sequence[str]) -> RuleVerdict | None:
     """What the most successful attacks say: above what is little for certain, below it for certain, or between."""
-    found = [(name, one) for kind in kinds for name, one in _risks(case, kind)]
-    if not found:
+    risks = [(name, answer) for kind in kinds for name, answer in _risks(case, kind)]
+    if not risks:
         return None
-    evidence = tuple(_evidence(name, one) for name, one in found)
-    ends = [one.interval or (one.value or 0.0, one.value or 0.0) for _, one in found]
+    evidence = tuple(_evidence(name, answer) for name, answer in risks)
+    ends = [answer.interval or (answer.value or 0.0, answer.value or 0.0) for _, answer in risks]
     if max(low for low, _ in ends) > LITTLE:
         return RuleVerdict(Outcome.NOT_MET, evidence)
     return RuleVerdict(Outcome.MET if max(high for _, high in ends) <= LITTLE else Outcome.PERSON, evidence)
@@ -114,22 +122,22 @@ def _risks(case: RuleCase, kind: str) -> Iterator[tuple[str, MeasuredValue]]:
     for name in case.answers:
         if name != kind and not name.startswith(f"{kind}-"):
             continue
-        one = registered.get(name)
+        entry = registered.get(name)
         highest = _largest(case, name)
-        if highest and (one is None or (one.better == "lower" and one.high == 1)):
+        if highest and (entry is None or (entry.better == "lower" and entry.high == 1)):
             yield name, highest
 
 
 def _answered(case: RuleCase, name: str) -> list[MeasuredValue]:
-    return [one for one in case.answers.get(name, ()) if one.value is not None]
+    return [answer for answer in case.answers.get(name, ()) if answer.value is not None]
 
 
 def _largest(case: RuleCase, name: str) -> MeasuredValue | None:
-    return max(_answered(case, name), key=lambda one: one.value or 0.0, default=None)
+    return max(_answered(case, name), key=lambda answer: answer.value or 0.0, default=None)
 
 
 def _smallest(case: RuleCase, name: str) -> MeasuredValue | None:
-    return min(_answered(case, name), key=lambda one: one.value or 0.0, default=None)
+    return min(_answered(case, name), key=lambda answer: answer.value or 0.0, default=None)
 
 
 def _evidence(name: str, answer: MeasuredValue) -> RuleEvidence:
@@ -164,9 +172,9 @@ def _value_text(name: str, value: float, answer: MeasuredValue) -> Text:
 def _not_computed(case: RuleCase, wanted: Sequence[str]) -> Iterator[RuleEvidence]:
     """Why measures that were asked for have no answer."""
     for name in wanted:
-        for one in case.answers.get(name, ()):
-            if one.value is None and one.why_not:
+        for answer in case.answers.get(name, ()):
+            if answer.value is None and answer.why_not:
                 yield RuleEvidence(
-                    say("{name} was not computed: {why}", name=name, why=one.why_not), measure=name
+                    say("{name} was not computed: {why}", name=name, why=answer.why_not), measure=name
                 )
                 break

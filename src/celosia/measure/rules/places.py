@@ -41,15 +41,15 @@ INSIDE = frozenset({"place", "postcode"})
 
 def no_small_places(case: RuleCase) -> RuleVerdict:
     """Not met where a column shows a street, a town, a county or more of a postcode than is allowed."""
-    found = [judged for seen in case.columns if (judged := _judge(seen)) is not None]
-    found += [
+    judgements = [judged for seen in case.columns if (judged := _judge(seen)) is not None]
+    judgements += [
         (Outcome.NOT_MET if passages(seen) & INSIDE else Outcome.PERSON, evidence_of(seen))
         for seen in sentences(case.columns)
     ]
-    if not found:
+    if not judgements:
         return RuleVerdict(Outcome.MET, (nothing_seen(case.columns),))
-    outcome = min((one for one, _ in found), key=list(Outcome).index)
-    return RuleVerdict(outcome, tuple(evidence for _, evidence in found))
+    outcome = min((outcome for outcome, _ in judgements), key=list(Outcome).index)
+    return RuleVerdict(outcome, tuple(evidence for _, evidence in judgements))
 
 
 def _judge(seen: ShownColumn) -> tuple[Outcome, RuleEvidence] | None:

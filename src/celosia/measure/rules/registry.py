@@ -30,8 +30,8 @@ def rule_sets() -> Mapping[str, RuleSet]:
         module.name for module in iter_modules([str(Path(__file__).parent)]) if module.name != "registry"
     ]
     modules = [import_module(f"{package}.{name}") for name in names]
-    found = [module.RULES for module in modules if hasattr(module, "RULES")]
-    return MappingProxyType({one.name: one for one in sorted(found, key=lambda one: one.name)})
+    sets = [module.RULES for module in modules if hasattr(module, "RULES")]
+    return MappingProxyType({rules.name: rules for rules in sorted(sets, key=lambda rules: rules.name)})
 
 
 def check_rules(
@@ -64,10 +64,10 @@ def choose_rules(names: Iterable[str]) -> tuple[str, ...]:
     (('hipaa', 'gdpr'), True)
     """
     known = rule_sets()
-    found: list[str] = []
+    chosen: list[str] = []
     for name in names:
         if name not in (*known, "all"):
             remedy = nearest(name, tuple(known), say("the rules"))
             raise ProjectError(say("there are no rules {name!r}", name=name), where="rules", remedy=remedy)
-        found += known if name == "all" else [name]
-    return tuple(dict.fromkeys(found))
+        chosen += known if name == "all" else [name]
+    return tuple(dict.fromkeys(chosen))

@@ -117,7 +117,7 @@ class RuleFinding:
             "title": self.title,
             "question": self.question,
             "outcome": self.outcome.value,
-            "evidence": [one.to_dict() for one in self.evidence],
+            "evidence": [evidence.to_dict() for evidence in self.evidence],
             "remedy": self.remedy,
         }
 
@@ -135,7 +135,7 @@ class RuleResult:
     @property
     def outcome(self) -> Outcome:
         """The worst outcome of all rules."""
-        return min((one.outcome for one in self.findings), key=list(Outcome).index)
+        return min((finding.outcome for finding in self.findings), key=list(Outcome).index)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON wants it."""
@@ -145,7 +145,7 @@ class RuleResult:
             "reference": self.reference,
             "outcome": self.outcome.value,
             "notice": self.notice,
-            "findings": [one.to_dict() for one in self.findings],
+            "findings": [finding.to_dict() for finding in self.findings],
         }
 
 

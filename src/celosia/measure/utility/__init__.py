@@ -27,9 +27,9 @@ def utility_measures() -> MappingProxyType[str, Measure]:
     >>> sorted(utility_measures())
     ['class-size', 'discernibility', 'entropy', 'height', 'loss', 'precision', 'sum-of-heights']
     """
-    modules = (import_module(f"{__name__}.{found.name}") for found in iter_modules(__path__))
-    found = [module.measure for module in modules if "measure" in getattr(module, "__all__", ())]
-    return MappingProxyType({measure.name: measure for measure in found})
+    modules = (import_module(f"{__name__}.{info.name}") for info in iter_modules(__path__))
+    measures = [module.measure for module in modules if "measure" in getattr(module, "__all__", ())]
+    return MappingProxyType({measure.name: measure for measure in measures})
 
 
 def get_measure(name: str) -> Measure:

@@ -77,7 +77,7 @@ class MixedMicroaggregation(Perturbation):
             codes[:, place] = codes_of(frame[name])[0]
         groups = mixed_groups(_in_ranges(numbers), codes + 1, _sizes(codes), self.k)
         for place, name in enumerate(measured):
-            frame = put_centroids(frame, name, numbers[:, place], groups, k=self.k, how=self.centroid)
+            frame = put_centroids(frame, name, numbers[:, place], groups, k=self.k, centre=self.centroid)
         for place, name in enumerate(named):
             frame = put_modes(frame, name, codes[:, place], groups, k=self.k)
         return frame

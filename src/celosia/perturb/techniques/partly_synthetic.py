@@ -56,7 +56,7 @@ class PartlySynthetic(Perturbation):
         others = [name for name, kind in kinds.items() if name not in columns and kind in PLAIN]
         known = features_of(frame, [*others, *columns], types)
         asked = known.copy()
-        made = []
+        drawn = []
         for place, name in enumerate(columns, len(others)):
             donors = draw_donors(
                 known[:, :place],
@@ -67,5 +67,5 @@ class PartlySynthetic(Perturbation):
                 rng=rng,
             )
             asked[:, place] = known[donors, place]
-            made.append(reorder(frame[name], donors))
-        return frame.with_columns(made)
+            drawn.append(reorder(frame[name], donors))
+        return frame.with_columns(drawn)

@@ -112,16 +112,16 @@ def values_of(texts: list[str], column: pl.Series) -> pl.Series:
     """
     shown = pl.Series(texts, dtype=pl.String)
     if column.dtype == pl.Boolean:
-        found = shown.replace_strict({"true": True, "false": False}, default=None, return_dtype=pl.Boolean)
+        values = shown.replace_strict({"true": True, "false": False}, default=None, return_dtype=pl.Boolean)
     else:
-        found = shown.cast(column.dtype, strict=False)
-    if found.null_count():
+        values = shown.cast(column.dtype, strict=False)
+    if values.null_count():
         raise ProjectError(
             say("the matrix has values that column {name!r} cannot hold", name=column.name),
             where="pram",
             remedy=say("write numbers for a column of numbers, true and false for one of truths"),
         )
-    return found
+    return values
 
 
 def invariant_matrix(

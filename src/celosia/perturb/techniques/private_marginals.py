@@ -123,13 +123,13 @@ class PrivateMarginals(Perturbation):
                     where=self.name,
                     remedy=nearest(name, tuple(frame.columns)),
                 )
-        found = []
+        domains = []
         for name in columns:
             if name in self.domains:
-                found.append(MarginalCells(name, labels=tuple(self.domains[name])))
-                found[-1].check(frame.schema[name], where=self.name)
+                domains.append(MarginalCells(name, labels=tuple(self.domains[name])))
+                domains[-1].check(frame.schema[name], where=self.name)
             elif name in self.bounds:
-                found.append(
+                domains.append(
                     MarginalCells(name, edges=tuple(np.linspace(*self.bounds[name], self.bins + 1).tolist()))
                 )
             else:
@@ -138,4 +138,4 @@ class PrivateMarginals(Perturbation):
                     where=self.name,
                     remedy=say("say which values it may have, without looking, or name other columns"),
                 )
-        return found
+        return domains

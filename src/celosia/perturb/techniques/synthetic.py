@@ -61,7 +61,7 @@ class Synthetic(Perturbation):
         features = features_of(frame, columns, types)
         wanted = frame.height if self.rows is None else self.rows
         asked = np.empty((wanted, len(columns)))
-        made = []
+        drawn = []
         for place, name in enumerate(columns):
             donors = draw_donors(
                 features[:, :place],
@@ -72,5 +72,5 @@ class Synthetic(Perturbation):
                 rng=rng,
             )
             asked[:, place] = features[donors, place]
-            made.append(reorder(frame[name], donors))
-        return pl.DataFrame(made)
+            drawn.append(reorder(frame[name], donors))
+        return pl.DataFrame(drawn)

@@ -53,17 +53,17 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
     tables: dict[str, Any] = {}
     names: dict[tuple[str, str], str] = {}
     listed_tables: dict[str, Foreign] = {}
-    for each in foreign.items("tables"):
-        schema, name = each.text("table_schema"), each.text("table_name")
+    for table in foreign.items("tables"):
+        schema, name = table.text("table_schema"), table.text("table_name")
         if not name:
-            raise each.error(say("the table has no name"), say("add table_name"))
+            raise table.error(say("the table has no name"), say("add table_name"))
         if (schema, name) in names:
-            raise each.error(
+            raise table.error(
                 say("the table {name!r} is described twice", name=name), say("leave one out"), "table_name"
             )
         key = names[schema, name] = free_name(name, tables)
-        tables[key] = _table(each, key, columns, notes, has_address=address is not None)
-        listed_tables[key] = each
+        tables[key] = _table(table, key, columns, notes, has_address=address is not None)
+        listed_tables[key] = table
     _place_releases(listed_tables, tables, notes, has_address=address is not None)
     models = read_principles(foreign, notes, is_light=kind == "light")
     listed = _repeated(foreign, tables, names, notes)
@@ -86,8 +86,10 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
     return {field: value for field, value in project.items() if value not in ("", {}, [])}, notes
 
 
-def _table(each: Foreign, key: str, columns: Columns, notes: Notes, *, has_address: bool) -> dict[str, Any]:
-    name, schema = each.text("table_name"), each.text("table_schema")
+def _table(
+    foreign: Foreign, key: str, columns: Columns, notes: Notes, *, has_address: bool
+) -> dict[str, Any]:
+    name, schema = foreign.text("table_name"), foreign.text("table_schema")
     table: dict[str, Any] = {"source": {"connection": CONNECTION, "table": table_name(schema, name)}}
     if not has_address:
         table["source"] = f"{_spell_file(key)}.csv"
@@ -98,7 +100,7 @@ def _table(each: Foreign, key: str, columns: Columns, notes: Notes, *, has_addre
                 file=table["source"],
             )
         )
-    table["columns"] = columns.read(each, key)
+    table["columns"] = columns.read(foreign, key)
     return table
 
 
@@ -106,11 +108,11 @@ def _place_releases(
     listed: dict[str, Foreign], tables: dict[str, Any], notes: Notes, *, has_address: bool
 ) -> None:
     """Give every release a place of its own, where no table of the project is."""
-    taken = {(each.text("table_schema"), each.text("table_name")) for each in listed.values()}
+    taken = {(table.text("table_schema"), table.text("table_name")) for table in listed.values()}
     files = {table["source"] for table in tables.values()} if not has_address else set()
-    for key, each in listed.items():
-        name, safe = each.text("table_name"), each.text("anonymized_table_name")
-        schema = each.text("anonymized_table_schema") or each.text("table_schema")
+    for key, foreign in listed.items():
+        name, safe = foreign.text("table_name"), foreign.text("anonymized_table_name")
+        schema = foreign.text("anonymized_table_schema") or foreign.text("table_schema")
         wanted = safe or f"{name}_safe"
         place: Any = f"{_spell_file(wanted)}.csv"
         while place in files or (has_address and (schema, wanted) in taken):
@@ -133,7 +135,7 @@ def _place_releases(
                     name=wanted,
                 )
             )
-        each.say_unread(notes)
+        foreign.say_unread(notes)
 
 
 def _spell_file(name: str) -> str:
@@ -164,8 +166,8 @@ def _repeated(
                 continue
             column, table = str(entry.get("column_name", "")), str(entry.get("table_name", ""))
             keys = [key for (schema, name), key in names.items() if name == table]
-            found = [key for key in keys if column in tables[key]["columns"]]
-            if not found:
+            holding = [key for key in keys if column in tables[key]["columns"]]
+            if not holding:
                 notes.add(
                     say(
                         "repeated_attributes: there is no column {column!r} in a table {table!r}",
@@ -173,7 +175,7 @@ def _repeated(
                         table=table,
                     )
                 )
-            places += [(key, column) for key in found]
+            places += [(key, column) for key in holding]
         places = list(dict.fromkeys(places))
         if len(places) > 1:
             groups.append(places)

@@ -62,8 +62,8 @@ def read_connection(connection: Foreign | None, notes: Notes) -> str | None:
     if port and not port.isdigit():
         raise connection.error(say("the port should be a number"), say("correct it"), "port")
     who = f"{quote(user, safe='')}@" if user else ""
-    where = f"[{host}]" if ":" in host else quote(host, safe="")
-    return f"{kind}://{who}{where}{f':{port}' if port else ''}/{quote(database, safe='')}"
+    location = f"[{host}]" if ":" in host else quote(host, safe="")
+    return f"{kind}://{who}{location}{f':{port}' if port else ''}/{quote(database, safe='')}"
 
 
 def table_name(schema: str, name: str) -> str:

@@ -38,10 +38,10 @@ def free_name(wanted: str, taken: Any) -> str:
     """
     name = wanted.replace(".", "_") or "table"
     number = 2
-    found = name
-    while found in taken:
-        found, number = f"{name}_{number}", number + 1
-    return found
+    free = name
+    while free in taken:
+        free, number = f"{name}_{number}", number + 1
+    return free
 
 
 class Foreign:
@@ -50,10 +50,10 @@ class Foreign:
     def __init__(self, document: Document, path: FieldPath = (), value: Any = None) -> None:
         self._document = document
         self.path = path
-        found = document.data if value is None else value
-        if not isinstance(found, dict):
+        fields = document.data if value is None else value
+        if not isinstance(fields, dict):
             raise self.error(say("it should be an object with fields"), say("write {{ ... }} there"))
-        self._value = found
+        self._value = fields
         self._asked: set[str] = set()
 
     def __contains__(self, name: str) -> bool:
@@ -83,7 +83,7 @@ class Foreign:
         """A field that is a list of texts."""
         value = self.get(*names)
         listed = [value] if isinstance(value, str) else value or []
-        if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+        if not isinstance(listed, list) or not all(isinstance(text, str) for text in listed):
             raise self.error(say("it should be a list of texts"), say("write [ ... ] there"), names[0])
         return listed
 
@@ -105,11 +105,11 @@ class Foreign:
             return []
         if not isinstance(value, list):
             raise self.error(say("it should be a list"), say("write [ ... ] there"), names[0])
-        name = next(each for each in names if each in self)
+        name = next(known for known in names if known in self)
         return [
-            Foreign(self._document, (*self.path, name, place), each)
-            for place, each in enumerate(value)
-            if each not in ({}, None)
+            Foreign(self._document, (*self.path, name, place), item)
+            for place, item in enumerate(value)
+            if item not in ({}, None)
         ]
 
     def part(self, name: str, *, short: str | None = None) -> "Foreign | None":
@@ -141,11 +141,13 @@ class Foreign:
                 text = say("the field {name!r} is not known and was not carried over", name=name)
                 notes.add(join_texts(": ", [place, text]) if place else text)
 
-    def error(self, what: str, remedy: str, *names: str) -> ProjectError:
+    def error(self, problem: str, remedy: str, *names: str) -> ProjectError:
         """An error with the place of this object, or of a field in it."""
         path = (*self.path, *(name for name in names if name))
         field = spell(path)
         place = str(self._document.place(path))
         return ProjectError(
-            what, where=say("{place}, {field}", place=place, field=field) if field else place, remedy=remedy
+            problem,
+            where=say("{place}, {field}", place=place, field=field) if field else place,
+            remedy=remedy,
         )

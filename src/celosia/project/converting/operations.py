@@ -52,19 +52,19 @@ class Columns:
 
     def read(self, table: Foreign, key: str) -> dict[str, Any]:
         """The columns of a table by name."""
-        found: dict[str, Any] = {}
-        for each in table.items("columns"):
-            name = each.text("column_name")
+        columns: dict[str, Any] = {}
+        for column in table.items("columns"):
+            name = column.text("column_name")
             if not name:
-                raise each.error(say("the column has no name"), say("add column_name"))
-            if name in found:
-                raise each.error(
+                raise column.error(say("the column has no name"), say("add column_name"))
+            if name in columns:
+                raise column.error(
                     say("the column {name!r} is described twice", name=name),
                     say("leave one out"),
                     "column_name",
                 )
-            found[name] = self._column(each, name, key)
-        return found
+            columns[name] = self._column(column, name, key)
+        return columns
 
     def say_bare(self, tables: dict[str, Any], listed: list[list[tuple[str, str]]]) -> None:
         """Note identifiers without an operation: they do not leave, unless one in their group has an operation."""
@@ -95,66 +95,66 @@ class Columns:
                     )
                 )
 
-    def _column(self, each: Foreign, name: str, key: str) -> dict[str, Any]:
+    def _column(self, foreign: Foreign, name: str, key: str) -> dict[str, Any]:
         column: dict[str, Any] = {}
         shown = f"{key}.{name}"
-        kind = each.choice(("data_type",), TYPES)
+        kind = foreign.choice(("data_type",), TYPES)
         # A database knows its types. Of numbers the table itself tells whether they are whole.
         if kind == "text" and self._is_file:
             column["type"] = "text"
         if kind == "number":
             self.numbers.add((key, name))
-        role = each.choice(("attribute_type",), ROLES)
+        role = foreign.choice(("attribute_type",), ROLES)
         if role is not None:
             column["role"] = role
-        keeps = each.flag("keep_data_type")
+        keeps = foreign.flag("keep_data_type")
         if keeps is not None and kind == "number" and role == "quasi-identifier" and not self._is_light:
             column["keep_type"] = keeps
-        operation = each.part("operation", short="name")
+        operation = foreign.part("operation", short="name")
         done = self._operation(operation, column, name, shown) if operation is not None else None
         if done is not None:
             column["operation"] = done
         elif role == "identifier":
             self._bare.append(shown)
-        each.say_unread(self._notes)
+        foreign.say_unread(self._notes)
         return column
 
     def _operation(
-        self, each: Foreign, column: dict[str, Any], name: str, shown: str
+        self, foreign: Foreign, column: dict[str, Any], name: str, shown: str
     ) -> dict[str, Any] | None:
-        what = each.choice(("name",), OPERATIONS)
-        given = each.items("parametrization")
-        each.say_unread(self._notes)
-        if what == "substitute":
-            return {"name": "substitute", "pairs": self._pairs(given), "others": "keep"}
-        if what == "generalize":
-            return self._generalize(given, column, name, shown)
-        if what == "encrypt":
+        operation = foreign.choice(("name",), OPERATIONS)
+        parameters = foreign.items("parametrization")
+        foreign.say_unread(self._notes)
+        if operation == "substitute":
+            return {"name": "substitute", "pairs": self._pairs(parameters), "others": "keep"}
+        if operation == "generalize":
+            return self._generalize(parameters, column, name, shown)
+        if operation == "encrypt":
             self._notes.add(say("keys: the original names none; it is taken from the variable CELOSIA_KEY"))
             return {"name": "encrypt", "key": KEY}
-        return {"name": "suppress"} if what == "suppress" else None
+        return {"name": "suppress"} if operation == "suppress" else None
 
-    def _pairs(self, given: list[Foreign]) -> dict[str, str]:
+    def _pairs(self, parameters: list[Foreign]) -> dict[str, str]:
         pairs: dict[str, str] = {}
-        for each in given:
+        for parameter in parameters:
             # The figures of the original spell it both ways.
-            origin, target = each.text("origin_val", "initial_val"), each.text("target_val")
-            if "origin_val" not in each and "initial_val" not in each:
-                raise each.error(say("a pair has no origin"), say("add origin_val"))
+            origin, target = parameter.text("origin_val", "initial_val"), parameter.text("target_val")
+            if "origin_val" not in parameter and "initial_val" not in parameter:
+                raise parameter.error(say("a pair has no origin"), say("add origin_val"))
             if pairs.setdefault(origin, target) != target:
                 # The value may be a person's: the line has to do.
-                raise each.error(
+                raise parameter.error(
                     say("this value is substituted in two ways"), say("leave one of the pairs out")
                 )
-            each.say_unread(self._notes)
+            parameter.say_unread(self._notes)
         return pairs
 
     def _generalize(
-        self, given: list[Foreign], column: dict[str, Any], name: str, shown: str
+        self, parameters: list[Foreign], column: dict[str, Any], name: str, shown: str
     ) -> dict[str, Any] | None:
         """The hierarchy of a column; for a quasi-identifier the search finds the level, else it is the first."""
         is_searched = column.get("role") == "quasi-identifier" and not self._is_light
-        if not any(True for each in given for _ in each):
+        if not any(True for parameter in parameters for _ in parameter):
             if not is_searched:
                 self._notes.add(
                     say(
@@ -163,7 +163,7 @@ class Columns:
                     )
                 )
             return None
-        rows = _rows(given)
+        rows = _rows(parameters)
         if len({row[-1] for row in rows}) > 1 or len(rows[0]) == 1:
             rows = [[*row, ROOT] for row in rows]
             self._notes.add(
@@ -177,7 +177,7 @@ class Columns:
             Hierarchy.from_rows(name, rows)
         except HierarchyError:
             # What is wrong with it may name a value, and that may be a person's: the line has to do.
-            raise given[0].error(
+            raise parameters[0].error(
                 say("the levels are no hierarchy: what is one label at a level must be one at the next"),
                 say("correct the levels of these values"),
             ) from None
@@ -195,19 +195,21 @@ class Columns:
         for known, other in self.hierarchies.items():
             if other == rows:
                 return known
-        found = free_name(name, self.hierarchies)
-        self.hierarchies[found] = rows
-        return found
+        free = free_name(name, self.hierarchies)
+        self.hierarchies[free] = rows
+        return free
 
 
-def _rows(given: list[Foreign]) -> list[list[str]]:
+def _rows(parameters: list[Foreign]) -> list[list[str]]:
     """One row per value, itself first; a level that a value does not have repeats the one below."""
     paths: dict[str, dict[int, str]] = {}
-    for each in given:
-        for value in each:
-            levels = {_level(step): step.text("value") for step in each.items(value)}
+    for parameter in parameters:
+        for value in parameter:
+            levels = {_level(step): step.text("value") for step in parameter.items(value)}
             if paths.setdefault(value, levels) != levels:
-                raise each.error(say("this value is generalized in two ways"), say("leave one of them out"))
+                raise parameter.error(
+                    say("this value is generalized in two ways"), say("leave one of them out")
+                )
     numbers = sorted({number for levels in paths.values() for number in levels})
     rows = []
     for value, levels in paths.items():

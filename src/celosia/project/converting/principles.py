@@ -24,7 +24,11 @@ LEAST = {"k-anonymity": 2, "distinct-l-diversity": 1}
 
 def read_principles(foreign: Foreign, notes: Notes, *, is_light: bool) -> list[dict[str, Any]]:
     """The privacy models that are asked for; which columns those of sensitive ones are about is not said."""
-    asked = [found for each in foreign.items("principles") if (found := _principle(each, notes)) is not None]
+    asked = [
+        model
+        for principle in foreign.items("principles")
+        if (model := _principle(principle, notes)) is not None
+    ]
     if is_light and asked:
         notes.add(
             say("principles: a light project promises nothing about people; they were not carried over")
@@ -33,18 +37,18 @@ def read_principles(foreign: Foreign, notes: Notes, *, is_light: bool) -> list[d
     return asked
 
 
-def _principle(each: Foreign, notes: Notes) -> dict[str, Any] | None:
-    model = each.choice(("principle_name",), PRINCIPLES)
+def _principle(principle: Foreign, notes: Notes) -> dict[str, Any] | None:
+    model = principle.choice(("principle_name",), PRINCIPLES)
     if model is None:
         return None
-    text = each.text("principle_value").replace(",", ".")
-    each.say_unread(notes)
+    text = principle.text("principle_value").replace(",", ".")
+    principle.say_unread(notes)
     try:
         value = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise each.error(
+        raise principle.error(
             say("{model} has no number", model=model), say("write it as principle_value"), "principle_value"
         )
     if model == "t-closeness":
@@ -58,7 +62,7 @@ def _principle(each: Foreign, notes: Notes) -> dict[str, Any] | None:
             )
             value /= 100
         if value <= 0:
-            raise each.error(
+            raise principle.error(
                 say("t-closeness of 0 cannot be reached"), say("ask for more, as in 0.2"), "principle_value"
             )
         return {"model": model, "t": value}
@@ -72,7 +76,7 @@ def _principle(each: Foreign, notes: Notes) -> dict[str, Any] | None:
             )
         )
     if value < LEAST[model]:
-        raise each.error(
+        raise principle.error(
             say("{model} of {text} promises nothing", model=model, text=text),
             say("ask for {least} or more", least=LEAST[model]),
             "principle_value",

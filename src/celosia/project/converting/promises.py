@@ -76,12 +76,12 @@ def _say_different(field: str, columns: str) -> Text:
 
 def _merged(groups: list[Group]) -> list[Group]:
     """Groups that share a column are one."""
-    found: list[Group] = []
+    merged: list[Group] = []
     for group in groups:
-        touching = [other for other in found if set(other) & set(group)]
-        found = [other for other in found if other not in touching]
-        found.append(list(dict.fromkeys(place for one in [*touching, group] for place in one)))
-    return found
+        touching = [other for other in merged if set(other) & set(group)]
+        merged = [other for other in merged if other not in touching]
+        merged.append(list(dict.fromkeys(place for places in [*touching, group] for place in places)))
+    return merged
 
 
 def complete_goals(
@@ -144,7 +144,7 @@ def _leave_out_if_known(column: dict[str, Any], shown: str, notes: Notes) -> Non
 
 def _people(tables: Tables, groups: list[Group], notes: Notes) -> list[set[str]]:
     """Tables that tell of the same people, whose persons are named: identifiers that leave and can be joined."""
-    found: list[set[str]] = []
+    people: list[set[str]] = []
     for group in groups:
         names = dict.fromkeys(table for table, _ in group)
         leaves = _columns(tables, group)[0].get("role") == "identifier" and _leaves(
@@ -156,7 +156,7 @@ def _people(tables: Tables, groups: list[Group], notes: Notes) -> list[set[str]]
             continue
         for name in names:
             tables[name]["person"] = next(column for table, column in group if table == name)
-        found.append(set(names))
+        people.append(set(names))
         notes.add(
             say(
                 "repeated_attributes: {columns} tell people apart, so that promises are about people on the join "
@@ -164,7 +164,7 @@ def _people(tables: Tables, groups: list[Group], notes: Notes) -> list[set[str]]
                 columns=_spell(group),
             )
         )
-    return found
+    return people
 
 
 def _is_torn(tables: Tables, group: Group, people: list[set[str]], notes: Notes) -> bool:
@@ -236,7 +236,7 @@ def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[P
                         technique=FOR_PEOPLE,
                     )
                 )
-    if all(one == chosen[next(iter(chosen))] for one in chosen.values()):
+    if all(technique == chosen[next(iter(chosen))] for technique in chosen.values()):
         project["technique"] = chosen[next(iter(chosen))]
         return
     for name, technique in chosen.items():

@@ -80,12 +80,12 @@ def _goals(job: Foreign, notes: Notes) -> dict[str, Any]:
         notes.add(
             say("k: it was given to the program, not to these documents; k = {k} is assumed", k=ASSUMED_K)
         )
-    given = {"partitions": _number(job, "partitions"), "k_partition": _number(job, "k_i")}
-    if given["k_partition"] is not None and given["k_partition"] < goals["models"][0]["k"]:
+    parameters = {"partitions": _number(job, "partitions"), "k_partition": _number(job, "k_i")}
+    if parameters["k_partition"] is not None and parameters["k_partition"] < goals["models"][0]["k"]:
         raise job.error(
             say("the partitions would have a smaller k than the whole"), say("give k or more"), "k_i"
         )
-    said = {name: value for name, value in given.items() if value is not None}
+    said = {name: value for name, value in parameters.items() if value is not None}
     goals["technique"] = {"name": "two-phase", **said} if said else "two-phase"
     if job.flag("dataset_missing_values"):
         goals["missing"] = "mode"
@@ -141,12 +141,12 @@ def result_place(source: str, name: str, *, format: str = "", added: str = "") -
 def _trees(whole: Foreign, job: Foreign, trees: Document | None) -> dict[str, Any]:
     """The trees by attribute, each looked through."""
     if trees is not None:
-        found = Foreign(trees)
-        inner = found.part("categorical_trees")
+        root = Foreign(trees)
+        inner = root.part("categorical_trees")
     else:
-        found = whole
+        root = whole
         inner = whole.part("categorical_trees") or job.part("categorical_trees")
-    holder = inner if inner is not None else found if trees is not None else None
+    holder = inner if inner is not None else root if trees is not None else None
     named = {} if holder is None else {name: holder.get(name) for name in holder}
     for name, tree in named.items():
         try:

@@ -25,7 +25,7 @@ class JobKey:
 
 
 def _is_list(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) and one for one in value)
+    return isinstance(value, list) and all(isinstance(element, str) and element for element in value)
 
 
 NAMES = JobKey(say('a list of names, as in ["age", "sex"]'), _is_list)
@@ -48,24 +48,24 @@ KEYS: Mapping[str, JobKey] = {
 }
 
 
-def take_document(given: Any, name: str) -> Document:
+def take_document(job: Any, name: str) -> Document:
     """A document that is handed over as a mapping, as a text of JSON, or as the path of a file of it.
 
     >>> take_document('{"partitions": 3}', "data_information").data
     {'partitions': 3}
     """
-    if isinstance(given, Path) or (isinstance(given, str) and not given.lstrip().startswith(("{", "["))):
-        return read_document(given)
-    if isinstance(given, str):
-        return parse_document(given, name, "json")
-    if not isinstance(given, Mapping):
+    if isinstance(job, Path) or (isinstance(job, str) and not job.lstrip().startswith(("{", "["))):
+        return read_document(job)
+    if isinstance(job, str):
+        return parse_document(job, name, "json")
+    if not isinstance(job, Mapping):
         raise ProjectError(
             say("this is no document"),
             where=name,
             remedy=say("give a dict, a text of JSON, or the path of its file"),
         )
     try:
-        text = json.dumps(given)
+        text = json.dumps(job)
     except (TypeError, ValueError, RecursionError):
         raise ProjectError(
             say("it holds itself, or what JSON does not know"),
@@ -84,36 +84,36 @@ def check_keys(document: Document) -> dict[str, Any]:
     celosia.errors.ProjectError: data_information, attributes_to_remove: the key is missing; add it: a list of names,
     as in ["age", "sex"]
     """
-    found = dict(document.data)
-    if NUMBERS[1] in found:
-        if NUMBERS[0] in found:
+    fields = dict(document.data)
+    if NUMBERS[1] in fields:
+        if NUMBERS[0] in fields:
             raise _error(
                 document, NUMBERS[1], say("the key is there in both spellings"), say("leave one out")
             )
-        found[NUMBERS[0]] = found.pop(NUMBERS[1])
-    for name in found:
+        fields[NUMBERS[0]] = fields.pop(NUMBERS[1])
+    for name in fields:
         if name not in KEYS:
             raise _error(document, name, say("this key is not known"), nearest(name, tuple(KEYS)))
     for name, key in KEYS.items():
-        if name not in found and key.required:
+        if name not in fields and key.required:
             raise _error(
                 document, name, say("the key is missing"), say("add it: {expected}", expected=key.expected)
             )
-        if name in found and not key.holds(found[name]):
+        if name in fields and not key.holds(fields[name]):
             raise _error(
                 document,
                 name,
                 say("this is not what the key should hold"),
                 say("write {expected}", expected=key.expected),
             )
-    if not found["categorical_attributes"] and not found[NUMBERS[0]]:
+    if not fields["categorical_attributes"] and not fields[NUMBERS[0]]:
         raise _error(
             document,
             "categorical_attributes",
             say("no attribute is to be generalized"),
             say("name some here"),
         )
-    return found
+    return fields
 
 
 def check_trees(document: Document, categorical: list[str]) -> None:
@@ -128,7 +128,7 @@ def check_trees(document: Document, categorical: list[str]) -> None:
             )
 
 
-def _error(document: Document, name: str, what: str, remedy: str) -> ProjectError:
+def _error(document: Document, name: str, problem: str, remedy: str) -> ProjectError:
     # What is handed over by a program has no lines that anybody could look up.
     place = str(document.place((name,))) if Path(document.where).suffix else document.where
-    return ProjectError(what, where=say("{place}, {field}", place=place, field=name), remedy=remedy)
+    return ProjectError(problem, where=say("{place}, {field}", place=place, field=name), remedy=remedy)

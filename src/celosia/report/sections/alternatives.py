@@ -19,38 +19,43 @@ def alternatives_section(evidence: ReleaseEvidence) -> Html:
 
 
 def _candidates(evidence: ReleaseEvidence) -> Html:
-    words, found = evidence.words, evidence.candidates
-    if found is None or not found["candidates"]:
+    words, explored = evidence.words, evidence.candidates
+    if explored is None or not explored["candidates"]:
         return Html("")
     rows = evidence.record["rows"]
     whole = rows["source"] - rows["excluded"] - rows.get("dropped", 0)
     node = evidence.record.get("node", {})
-    chosen = _name([node.get(name) for name in found["columns"]])
-    listed = [(_name(one["node"]), one) for one in found["candidates"]]
-    listed = [one for place, one in enumerate(listed) if place < DRAWN or one[0] == chosen]
-    measure = str(found.get("measure", "loss"))
+    chosen = _name([node.get(name) for name in explored["columns"]])
+    listed = [(_name(candidate["node"]), candidate) for candidate in explored["candidates"]]
+    listed = [entry for place, entry in enumerate(listed) if place < DRAWN or entry[0] == chosen]
+    measure = str(explored.get("measure", "loss"))
     points = [
-        Point(name, one["classes"] / max(1, whole - one["suppressed"]), one["measures"][measure])
-        for name, one in listed
+        Point(
+            name,
+            candidate["classes"] / max(1, whole - candidate["suppressed"]),
+            candidate["measures"][measure],
+        )
+        for name, candidate in listed
     ]
     beaten = dominated(points, x_better="lower", y_better="lower")
     flagged = [
-        Point(one.name, one.x, one.y, is_dominated=flag) for one, flag in zip(points, beaten, strict=True)
+        Point(point.name, point.x, point.y, is_dominated=flag)
+        for point, flag in zip(points, beaten, strict=True)
     ]
-    risks = {one.name: one.x for one in points}
+    risks = {point.name: point.x for point in points}
     shown = [
         (
             join([name, " ", tag("b", words("chosen"))]) if name == chosen else name,
-            evidence.number(one["suppressed"]),
-            evidence.number(one["classes"]),
+            evidence.number(candidate["suppressed"]),
+            evidence.number(candidate["classes"]),
             evidence.share(risks[name]),
-            _worth(evidence, one["measures"][measure]),
+            _worth(evidence, candidate["measures"][measure]),
         )
-        for place, (name, one) in enumerate(listed)
+        for place, (name, candidate) in enumerate(listed)
         if place < MOST or name == chosen
     ]
     heads = [
-        words("Levels of {columns}", columns=", ".join(map(str, found["columns"]))),
+        words("Levels of {columns}", columns=", ".join(map(str, explored["columns"]))),
         words("Rows left out"),
         words("Classes"),
         words("Average risk"),
@@ -66,8 +71,8 @@ def _candidates(evidence: ReleaseEvidence) -> Html:
                 words(
                     "Of {nodes} generalizations that exist, {valid} keep all promises. Each dot is one of them; "
                     "further to the left it risks less, further down it loses less.",
-                    nodes=evidence.number(found.get("nodes")),
-                    valid=evidence.number(found.get("valid")),
+                    nodes=evidence.number(explored.get("nodes")),
+                    valid=evidence.number(explored.get("valid")),
                 ),
             ),
             choices_figure(
@@ -92,26 +97,28 @@ def _name(node: Any) -> str:
 
 
 def _balance(evidence: ReleaseEvidence) -> Html:
-    words, found = evidence.words, evidence.balance
-    if found is None or not found["points"]:
+    words, balance = evidence.words, evidence.balance
+    if balance is None or not balance["points"]:
         return Html("")
-    points = found["points"]
-    ks = [one["k"] for one in points]
-    losses = [one["measures"]["loss"] for one in points]
+    points = balance["points"]
+    ks = [point["k"] for point in points]
+    losses = [point["measures"]["loss"] for point in points]
     asked = next(
-        (one.get("k") for one in evidence.plan.get("models", ()) if one["model"] == "k-anonymity"), None
+        (model.get("k") for model in evidence.plan.get("models", ()) if model["model"] == "k-anonymity"), None
     )
     yes, no = words("yes"), words("no")
     rows = [
         (
-            join([str(one["k"]), " ", tag("b", words("chosen"))]) if one["k"] == asked else str(one["k"]),
-            evidence.share(one["measures"]["loss"]),
-            evidence.number(one["classes"]["after"]),
-            evidence.number(one["singled_out"]["after"]),
-            yes if one["passes"]["sound"] else no,
-            yes if one["passes"]["published"] else no,
+            join([str(point["k"]), " ", tag("b", words("chosen"))])
+            if point["k"] == asked
+            else str(point["k"]),
+            evidence.share(point["measures"]["loss"]),
+            evidence.number(point["classes"]["after"]),
+            evidence.number(point["singled_out"]["after"]),
+            yes if point["passes"]["sound"] else no,
+            yes if point["passes"]["published"] else no,
         )
-        for one in points
+        for point in points
     ]
     heads = [
         "k",
@@ -130,7 +137,7 @@ def _balance(evidence: ReleaseEvidence) -> Html:
                     "The larger the class in which everybody hides (k), the less can be told about one person, and "
                     "the more detail is lost. The line marks the k that was chosen. The curve was computed with "
                     "the technique {technique}.",
-                    technique=str(found.get("technique", {}).get("name", "")),
+                    technique=str(balance.get("technique", {}).get("name", "")),
                 ),
             ),
             curve_figure(

@@ -18,13 +18,18 @@ def _exposed(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     rows = [
         (
-            tag("code", one["column"]),
-            evidence.number(one["alone"]),
-            evidence.number(one["small"]),
-            evidence.number(one["small_with"]),
-            join([evidence.said(one["reason"]), points(evidence.said(text) for text in one["remedies"])]),
+            tag("code", exposed["column"]),
+            evidence.number(exposed["alone"]),
+            evidence.number(exposed["small"]),
+            evidence.number(exposed["small_with"]),
+            join(
+                [
+                    evidence.said(exposed["reason"]),
+                    points(evidence.said(text) for text in exposed["remedies"]),
+                ]
+            ),
         )
-        for one in evidence.verdict.get("exposed", ())
+        for exposed in evidence.verdict.get("exposed", ())
     ]
     if not rows:
         return Html("")
@@ -43,8 +48,8 @@ def _exposed(evidence: ReleaseEvidence) -> Html:
 def _together(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     rows = [
-        (_names(one), evidence.number(one["alone"]), evidence.number(one["small"]))
-        for one in evidence.verdict.get("together", ())
+        (_names(columns), evidence.number(columns["alone"]), evidence.number(columns["small"]))
+        for columns in evidence.verdict.get("together", ())
     ]
     if not rows:
         return Html("")
@@ -52,16 +57,16 @@ def _together(evidence: ReleaseEvidence) -> Html:
     return table(heads, rows, title=words("Columns that tell people apart together"), right=[1, 2])
 
 
-def _names(one: Mapping[str, Any]) -> Html:
-    return join(tag("code", name) + Html(" ") for name in one["columns"])
+def _names(exposed: Mapping[str, Any]) -> Html:
+    return join(tag("code", name) + Html(" ") for name in exposed["columns"])
 
 
 def accepted_table(evidence: ReleaseEvidence) -> Html:
     """Columns that leave though they tell people apart, because a person answers for them."""
     words = evidence.words
     rows = [
-        (tag("code", one["column"]), one["by"], one["on"], one["why"])
-        for one in evidence.verdict.get("accepted", ())
+        (tag("code", accepted["column"]), accepted["by"], accepted["on"], accepted["why"])
+        for accepted in evidence.verdict.get("accepted", ())
     ]
     if not rows:
         return Html("")

@@ -22,21 +22,26 @@ def guarantees_section(evidence: ReleaseEvidence) -> Html:
             "says; this protects single values, not people."
         )
     parts = [tag("p", intro)]
-    for one in promises:
-        verdict = badge(words("kept"), "good") if one.is_kept else badge(words("not kept"), "bad")
+    for promise in promises:
+        verdict = badge(words("kept"), "good") if promise.is_kept else badge(words("not kept"), "bad")
         parts.append(
             tag(
                 "div",
-                tag("h3", one.title, " ", verdict),
-                tag("p", one.promised),
-                tag("p", tag("b", words("Verified:")), " ", one.found) if one.found else "",
+                tag("h3", promise.title, " ", verdict),
+                tag("p", promise.promised),
+                tag("p", tag("b", words("Verified:")), " ", promise.found) if promise.found else "",
                 class_="promise",
             )
         )
     if promises:
         rows = [
-            (one.title, one.asked, one.reached, words("kept") if one.is_kept else words("not kept"))
-            for one in promises
+            (
+                promise.title,
+                promise.asked,
+                promise.reached,
+                words("kept") if promise.is_kept else words("not kept"),
+            )
+            for promise in promises
         ]
         heads = [words("Promise"), words("Promised"), words("Measured"), words("Verdict")]
         parts.append(table(heads, rows, title=words("Promised and measured"), right=[1, 2]))
@@ -45,8 +50,10 @@ def guarantees_section(evidence: ReleaseEvidence) -> Html:
 
 def _others(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
-    told = {one["name"] for one in _promised(evidence)}
-    others = [one for one in evidence.record["verification"]["findings"] if one["name"] not in told]
+    told = {finding["name"] for finding in _promised(evidence)}
+    others = [
+        finding for finding in evidence.record["verification"]["findings"] if finding["name"] not in told
+    ]
     if not others:
         return Html("")
     return join(
@@ -57,13 +64,13 @@ def _others(evidence: ReleaseEvidence) -> Html:
                     join(
                         [
                             badge(words("passed"), "good")
-                            if one["passed"]
+                            if finding["passed"]
                             else badge(words("failed"), "bad"),
                             " ",
-                            _told(evidence, one),
+                            _told(evidence, finding),
                         ]
                     )
-                    for one in others
+                    for finding in others
                 ),
                 class_="checks",
             ),
@@ -82,5 +89,5 @@ def _told(evidence: ReleaseEvidence, finding: dict[str, object]) -> str:
 def _promised(evidence: ReleaseEvidence) -> list[dict[str, object]]:
     from celosia.report.promises import PROMISES
 
-    models = {one["model"] for one in evidence.plan.get("models", ())} | set(PROMISES)
-    return [one for one in evidence.record["verification"]["findings"] if one["name"] in models]
+    models = {model["model"] for model in evidence.plan.get("models", ())} | set(PROMISES)
+    return [finding for finding in evidence.record["verification"]["findings"] if finding["name"] in models]

@@ -63,10 +63,10 @@ def information_loss_section(evidence: ReleaseEvidence) -> Html:
 def _general(evidence: ReleaseEvidence) -> Html:
     from celosia.measure.utility import utility_measures
 
-    words, found = evidence.words, evidence.record.get("measures", {})
-    if not found:
+    words, measures = evidence.words, evidence.record.get("measures", {})
+    if not measures:
         return Html("")
-    shares = {name: found[name] for name in ("loss", "precision", "entropy") if name in found}
+    shares = {name: measures[name] for name in ("loss", "precision", "entropy") if name in measures}
     known = utility_measures()
     rows = [
         (
@@ -74,7 +74,7 @@ def _general(evidence: ReleaseEvidence) -> Html:
             evidence.share(value) if name in shares else evidence.number(value),
             evidence.said(known[name].meaning) if name in known else "",
         )
-        for name, value in found.items()
+        for name, value in measures.items()
     ]
     figure = bars_figure(
         words("Share that was lost, from nothing (0 %) to everything (100 %)"),
@@ -100,21 +100,21 @@ def _called(evidence: ReleaseEvidence, name: str) -> str:
 def _columns(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     losses = [
-        one
-        for one in evidence.answers("utility")
-        if one.measure == "loss" and one.about and one.value is not None
+        answer
+        for answer in evidence.answers("utility")
+        if answer.measure == "loss" and answer.about and answer.value is not None
     ]
     if not losses:
         return Html("")
-    names = [str(one.about) for one in losses]
-    texts = [evidence.share(one.value) for one in losses]
+    names = [str(loss.about) for loss in losses]
+    texts = [evidence.share(loss.value) for loss in losses]
     return join(
         [
             heading(words("Column by column")),
             bars_figure(
                 words("Detail lost in each column"),
                 names,
-                [Bars("", tuple(one.value for one in losses))],
+                [Bars("", tuple(loss.value for loss in losses))],
                 texts=[texts],
             ),
             table(
@@ -130,14 +130,14 @@ def _columns(evidence: ReleaseEvidence) -> Html:
 def _histograms(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     shown = {
-        one.about: one.details["histogram"]
-        for one in evidence.answers("utility")
-        if one.about is not None and "histogram" in one.details
+        answer.about: answer.details["histogram"]
+        for answer in evidence.answers("utility")
+        if answer.about is not None and "histogram" in answer.details
     }
     if not shown:
         return Html("")
     sides = (words("before"), words("after"))
-    drawn = [_histogram(evidence, name, one, sides) for name, one in shown.items()]
+    drawn = [_histogram(evidence, name, answer, sides) for name, answer in shown.items()]
     return join(
         [
             heading(words("Distributions before and after")),
@@ -162,8 +162,8 @@ def _histogram(
     groups = [words(group) if group in REST else group for group in groups]
     drawing = histogram_figure(name, groups, [Bars(sides[0], tuple(before)), Bars(sides[1], tuple(after))])
     rows = [
-        (group, evidence.share(one), evidence.share(other))
-        for group, one, other in zip(groups, before, after, strict=True)
+        (group, evidence.share(old), evidence.share(other))
+        for group, old, other in zip(groups, before, after, strict=True)
     ]
     numbers = table(
         [name, *sides], rows, title=words("Distribution of “{column}”", column=name), right=[1, 2]
@@ -199,24 +199,27 @@ def _cut(
 def _measured(evidence: ReleaseEvidence) -> Html:
     """The other measures, about the release as a whole."""
     words, known = evidence.words, set(evidence.record.get("measures", {}))
-    found = [
-        one
-        for one in evidence.answers("utility")
-        if one.measure in NAMES and one.measure not in known and one.value is not None and _is_whole(one)
+    answers = [
+        answer
+        for answer in evidence.answers("utility")
+        if answer.measure in NAMES
+        and answer.measure not in known
+        and answer.value is not None
+        and _is_whole(answer)
     ]
-    if not found:
+    if not answers:
         return Html("")
     better = {"lower": words("lower"), "higher": words("higher")}
     rows = [
         (
-            words(NAMES[one.measure]) + (f" ({words.render(one.about)})" if one.about else ""),
-            evidence.share(one.value)
-            if one.is_share or one.measure in SHARES
-            else evidence.number(one.value),
-            better.get(one.better, one.better),
-            evidence.said(one.meaning),
+            words(NAMES[answer.measure]) + (f" ({words.render(answer.about)})" if answer.about else ""),
+            evidence.share(answer.value)
+            if answer.is_share or answer.measure in SHARES
+            else evidence.number(answer.value),
+            better.get(answer.better, answer.better),
+            evidence.said(answer.meaning),
         )
-        for one in found
+        for answer in answers
     ]
     heads = [words("Measure"), words("Value"), words("Better"), words("What it means")]
     return join(
@@ -234,11 +237,11 @@ def _compared(evidence: ReleaseEvidence) -> Html:
     columns = evidence.record.get("distributions", {}).get("columns", ())
     rows = [
         (
-            str(one["column"]),
-            evidence.number(one.get("distance")),
-            evidence.number(one.get("variation")),
+            str(column["column"]),
+            evidence.number(column.get("distance")),
+            evidence.number(column.get("variation")),
         )
-        for one in columns
+        for column in columns
     ]
     if not rows:
         return Html("")

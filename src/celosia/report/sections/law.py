@@ -15,9 +15,9 @@ KINDS = {"met": "good", "not met": "bad"}
 def law_section(evidence: ReleaseEvidence) -> Html:
     """The checklists, as the answers of measures bring them; nothing where no rules were asked for."""
     rules = (evidence.measured or {}).get("rules", ())
-    notices = dict.fromkeys(evidence.words.render(one["notice"]) for one in rules)
+    notices = dict.fromkeys(evidence.words.render(rule_set["notice"]) for rule_set in rules)
     told = (tag("p", tag("b", notice), class_="note") for notice in notices)
-    return join([*told, *(_rules(evidence, one) for one in rules)])
+    return join([*told, *(_rules(evidence, rule_set) for rule_set in rules)])
 
 
 def _rules(evidence: ReleaseEvidence, rules: Mapping[str, Any]) -> Html:
@@ -26,16 +26,16 @@ def _rules(evidence: ReleaseEvidence, rules: Mapping[str, Any]) -> Html:
         (
             join(
                 [
-                    evidence.words.render(one["title"]),
-                    tag("div", tag("cite", one["source"], lang="en"), class_="soft"),
+                    evidence.words.render(finding["title"]),
+                    tag("div", tag("cite", finding["source"], lang="en"), class_="soft"),
                 ]
             ),
-            badge(words(one["outcome"]), KINDS.get(one["outcome"], "open")),
-            join([evidence.words.render(one["question"]), _evidence(evidence, one)]),
+            badge(words(finding["outcome"]), KINDS.get(finding["outcome"], "open")),
+            join([evidence.words.render(finding["question"]), _evidence(evidence, finding)]),
         )
-        for one in rules["findings"]
+        for finding in rules["findings"]
     ]
-    counts = Counter(one["outcome"] for one in rules["findings"])
+    counts = Counter(finding["outcome"] for finding in rules["findings"])
     told = ", ".join(f"{words(outcome)}: {count}" for outcome, count in counts.items())
     title = evidence.words.render(rules["title"])
     heads = [words("Rule"), words("Outcome"), words("What is asked, and what it rests on")]
@@ -49,7 +49,7 @@ def _rules(evidence: ReleaseEvidence, rules: Mapping[str, Any]) -> Html:
 
 
 def _evidence(evidence: ReleaseEvidence, finding: Mapping[str, Any]) -> Html:
-    told = [evidence.words.render(one["why"]) for one in finding.get("evidence", ())]
+    told = [evidence.words.render(reason["why"]) for reason in finding.get("evidence", ())]
     remedy = finding.get("remedy")
     advice = (
         tag("div", "\N{RIGHTWARDS ARROW} ", evidence.words.render(remedy), class_="remedy")

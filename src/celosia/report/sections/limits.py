@@ -20,9 +20,9 @@ def limits_section(evidence: ReleaseEvidence) -> Html:
 
 def _limits(evidence: ReleaseEvidence) -> Iterator[Html]:
     words, plan = evidence.words, evidence.plan
-    models = {one["model"] for one in plan.get("models", ())}
-    sensitive = [name for name, one in evidence.columns.items() if one.get("role") == "sensitive"]
-    guarded = {one.get("column") for one in plan.get("models", ()) if one.get("column")}
+    models = {model["model"] for model in plan.get("models", ())}
+    sensitive = [name for name, column in evidence.columns.items() if column.get("role") == "sensitive"]
+    guarded = {model.get("column") for model in plan.get("models", ()) if model.get("column")}
     open_ = [name for name in sensitive if name not in guarded]
     if evidence.is_light:
         yield _limit(
@@ -91,8 +91,8 @@ def earlier_releases_section(evidence: ReleaseEvidence) -> Html:
     words, union = evidence.words, _union(evidence)
     if not evidence.chain:
         return union
-    heads = list(dict.fromkeys(str(name) for one in evidence.chain for name in one))
-    rows = [tuple(_cell(evidence, one.get(name)) for name in heads) for one in evidence.chain]
+    heads = list(dict.fromkeys(str(name) for release in evidence.chain for name in release))
+    rows = [tuple(_cell(evidence, release.get(name)) for name in heads) for release in evidence.chain]
     intro = words(
         "These releases tell of the same people. Whoever has several of them can put them together; judge this one "
         "with them in mind."
@@ -108,11 +108,11 @@ def earlier_releases_section(evidence: ReleaseEvidence) -> Html:
 
 def _union(evidence: ReleaseEvidence) -> Html:
     """What this release reveals together with the earlier ones, as the ledger found it before it left."""
-    words, found = evidence.words, evidence.record.get("ledger")
-    if not found:
+    words, ledger = evidence.words, evidence.record.get("ledger")
+    if not ledger:
         return Html("")
     told: list[Html] = []
-    for check in found["checks"]:
+    for check in ledger["checks"]:
         if "k" in check:
             verdict = badge(words("kept"), "good") if check["passed"] else badge(words("not kept"), "bad")
             text = words(
@@ -127,7 +127,7 @@ def _union(evidence: ReleaseEvidence) -> Html:
             join([tag("b", words("Not known:")), " ", evidence.said(text)])
             for text in check.get("unknown", ())
         ]
-    anchor = words("It is recorded in the ledger as {anchor}; keep this elsewhere.", anchor=found["anchor"])
+    anchor = words("It is recorded in the ledger as {anchor}; keep this elsewhere.", anchor=ledger["anchor"])
     return join([heading(words("What they reveal together")), points(told), tag("p", anchor, class_="soft")])
 
 

@@ -68,8 +68,8 @@ def _risk(evidence: ReleaseEvidence) -> Html:
         ),
     ]
     values = [_shares(side) for _, side in sides]
-    series = [Bars(name, tuple(one)) for (name, _), one in zip(sides, values, strict=True)]
-    texts = [[evidence.share(value) for value in one] for one in values]
+    series = [Bars(name, tuple(side)) for (name, _), side in zip(sides, values, strict=True)]
+    texts = [[evidence.share(value) for value in side] for side in values]
     title = words("Chance of pointing at the right row, and rows exposed")
     numbers = [(name, *(told[place] for told in texts)) for place, name in enumerate(groups)]
     numbers += [
@@ -103,19 +103,19 @@ def _shares(side: Any) -> list[float]:
 
 def _attackers(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
-    found = [one for one in evidence.answers("risk") if one.measure in ATTACKERS]
-    if not found:
+    answers = [answer for answer in evidence.answers("risk") if answer.measure in ATTACKERS]
+    if not answers:
         return Html("")
     rows = [
         (
-            _called(words(ATTACKERS[one.measure]), one),
-            evidence.share(one.before),
-            evidence.share(one.value),
-            evidence.said(one.meaning if one.why_not is None else one.why_not),
+            _called(words(ATTACKERS[answer.measure]), answer),
+            evidence.share(answer.before),
+            evidence.share(answer.value),
+            evidence.said(answer.meaning if answer.why_not is None else answer.why_not),
         )
         for name in ATTACKERS
-        for one in found
-        if one.measure == name
+        for answer in answers
+        if answer.measure == name
     ]
     heads = [
         words("Who attacks"),
@@ -142,32 +142,34 @@ def _attackers(evidence: ReleaseEvidence) -> Html:
 def _called(title: str, answer: MeasureAnswer) -> str:
     about = answer.details.get("target", answer.about)
     model = answer.details.get("model")
-    names = ", ".join(str(one) for one in (about, model) if one)
+    names = ", ".join(str(text) for text in (about, model) if text)
     return f"{title} ({names})" if names else title
 
 
 def _attacks(evidence: ReleaseEvidence) -> Html:
     words, answers = evidence.words, list(evidence.answers("attack"))
-    found = [
-        (_called(words(title), one), one)
+    strongest = [
+        (_called(words(title), answer), answer)
         for name, title in ATTACKS.items()
-        for one in _strongest([one for one in answers if one.measure == name])
+        for answer in _strongest([answer for answer in answers if answer.measure == name])
     ]
-    if not found:
+    if not strongest:
         return Html("")
-    values = Bars("", tuple(one.value for _, one in found), tuple(one.interval for _, one in found))
-    texts = [[evidence.share(one.value) for _, one in found]]
+    values = Bars(
+        "", tuple(answer.value for _, answer in strongest), tuple(answer.interval for _, answer in strongest)
+    )
+    texts = [[evidence.share(answer.value) for _, answer in strongest]]
     rows = [
-        (name, evidence.share(one.value), _interval(evidence, one), evidence.said(one.meaning))
-        for name, one in found
+        (name, evidence.share(answer.value), _interval(evidence, answer), evidence.said(answer.meaning))
+        for name, answer in strongest
     ]
-    notes = dict.fromkeys(note for _, one in found for note in _notes(one))
+    notes = dict.fromkeys(note for _, answer in strongest for note in _notes(answer))
     heads = [words("Attack"), words("Success"), words("95 % interval"), words("What it measures")]
     title = words("How attacks on the release fared, with 95 % intervals")
     return join(
         [
             heading(words("Attacks that were tried")),
-            bars_figure(title, [name for name, _ in found], [values], texts=texts),
+            bars_figure(title, [name for name, _ in strongest], [values], texts=texts),
             table(heads, rows, title=words("Attacks"), right=[1, 2]),
             points((evidence.said(note) for note in notes), class_="note"),
         ]
@@ -177,22 +179,22 @@ def _attacks(evidence: ReleaseEvidence) -> Html:
 def _strongest(answers: Sequence[MeasureAnswer]) -> list[MeasureAnswer]:
     """Of several models that guess the same column, the one that does it best; the annex has all."""
     best: dict[Any, MeasureAnswer] = {}
-    for one in answers:
-        about = one.details.get("target", one.about)
-        if one.value is not None and (about not in best or one.value > (best[about].value or 0.0)):
-            best[about] = one
+    for answer in answers:
+        about = answer.details.get("target", answer.about)
+        if answer.value is not None and (about not in best or answer.value > (best[about].value or 0.0)):
+            best[about] = answer
     return list(best.values())
 
 
-def _interval(evidence: ReleaseEvidence, one: MeasureAnswer) -> str:
-    if one.interval is None:
+def _interval(evidence: ReleaseEvidence, answer: MeasureAnswer) -> str:
+    if answer.interval is None:
         return "\N{EN DASH}"
-    return f"{evidence.share(one.interval[0])} \N{EN DASH} {evidence.share(one.interval[1])}"
+    return f"{evidence.share(answer.interval[0])} \N{EN DASH} {evidence.share(answer.interval[1])}"
 
 
 def _notes(answer: MeasureAnswer) -> Sequence[str]:
-    one = answer.details.get("note")
-    return [*([one] if one else []), *answer.details.get("notes", ())]
+    note = answer.details.get("note")
+    return [*([note] if note else []), *answer.details.get("notes", ())]
 
 
 def _smallest(evidence: ReleaseEvidence) -> Html:
@@ -202,8 +204,11 @@ def _smallest(evidence: ReleaseEvidence) -> Html:
         return Html("")
     columns = list(smallest[0]["labels"])
     rows = [
-        (*(str(one["labels"].get(name) or "\N{EN DASH}") for name in columns), evidence.number(one["rows"]))
-        for one in smallest
+        (
+            *(str(group["labels"].get(name) or "\N{EN DASH}") for name in columns),
+            evidence.number(group["rows"]),
+        )
+        for group in smallest
     ]
     return join(
         [
@@ -215,7 +220,7 @@ def _smallest(evidence: ReleaseEvidence) -> Html:
 
 def _weaknesses(evidence: ReleaseEvidence) -> Html:
     words, record = evidence.words, evidence.record
-    told = [evidence.said(one) for one in record.get("weaknesses", ())]
+    told = [evidence.said(weakness) for weakness in record.get("weaknesses", ())]
     if str(record.get("order", "")).startswith("kept"):
         told.append(
             tag(

@@ -19,7 +19,7 @@ def reproduction_section(evidence: ReleaseEvidence) -> Html:
     facts = [
         (words("Made on"), words.moment(datetime.fromisoformat(record["created"])) + " (UTC)"),
         (words("Celosía"), str(record["celosia"])),
-        *((str(name).capitalize(), str(one)) for name, one in record.get("versions", {}).items()),
+        *((str(name).capitalize(), str(version)) for name, version in record.get("versions", {}).items()),
         (words("Table"), str(record["table"])),
         (words("Source"), _place(record.get("source", {}))),
         (words("Release"), _place(record.get("destination", {}))),
@@ -94,19 +94,25 @@ def _family(evidence: ReleaseEvidence, family: str) -> Html:
     words = evidence.words
     rows = []
     told: set[str] = set()
-    for one in evidence.answers(family):
-        about = "" if one.about is None else words.render(one.details.get("target", one.about))
-        model = one.details.get("model")
-        name = join([tag("code", one.measure), f" {about}" if about else "", f" ({model})" if model else ""])
+    for answer in evidence.answers(family):
+        about = "" if answer.about is None else words.render(answer.details.get("target", answer.about))
+        model = answer.details.get("model")
+        name = join(
+            [tag("code", answer.measure), f" {about}" if about else "", f" ({model})" if model else ""]
+        )
         meaning = (
-            "" if one.measure in told and one.why_not is None else evidence.said(one.why_not or one.meaning)
+            ""
+            if answer.measure in told and answer.why_not is None
+            else evidence.said(answer.why_not or answer.meaning)
         )
-        told.add(one.measure)
+        told.add(answer.measure)
         interval = (
-            "" if one.interval is None else " \N{EN DASH} ".join(evidence.number(end) for end in one.interval)
+            ""
+            if answer.interval is None
+            else " \N{EN DASH} ".join(evidence.number(end) for end in answer.interval)
         )
-        before = "" if one.before is None else evidence.number(one.before)
-        rows.append((name, before, evidence.number(one.value), interval, meaning))
+        before = "" if answer.before is None else evidence.number(answer.before)
+        rows.append((name, before, evidence.number(answer.value), interval, meaning))
     if not rows:
         return Html("")
     heads = [

@@ -119,10 +119,10 @@ def _sentences(evidence: ReleaseEvidence) -> Iterator[str]:
 
 def _rules(evidence: ReleaseEvidence) -> Html:
     """What sets of rules found, so that nobody reads the verification alone."""
-    words, found = evidence.words, (evidence.measured or {}).get("rules", ())
+    words, rule_sets = evidence.words, (evidence.measured or {}).get("rules", ())
     rows = []
-    for rules in found:
-        outcomes = Counter(one["outcome"] for one in rules["findings"])
+    for rules in rule_sets:
+        outcomes = Counter(finding["outcome"] for finding in rules["findings"])
         met, broken = outcomes["met"], outcomes["not met"]
         title = words.render(rules["title"])
         rows.append((title, str(met), str(broken), str(outcomes.total() - met - broken)))
@@ -136,11 +136,11 @@ def _promises(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     rows = [
         (
-            one.title,
-            one.promised,
-            badge(words("kept"), "good") if one.is_kept else badge(words("not kept"), "bad"),
+            promise.title,
+            promise.promised,
+            badge(words("kept"), "good") if promise.is_kept else badge(words("not kept"), "bad"),
         )
-        for one in promises_of(evidence)
+        for promise in promises_of(evidence)
     ]
     if not rows:
         return Html("")

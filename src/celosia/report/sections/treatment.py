@@ -91,8 +91,9 @@ def _columns(evidence: ReleaseEvidence) -> Html:
                 name,
                 words(ROLES.get(str(column.get("role", "common")), ROLES["common"])),
                 "\N{EN DASH}" if kind is None else words(kind),
-                join(tag("div", one) for one in _done_to(evidence, name, operations)),
-                join(tag("div", evidence.said(one["leaks"])) for one in operations) or "\N{EN DASH}",
+                join(tag("div", line) for line in _done_to(evidence, name, operations)),
+                join(tag("div", evidence.said(operation["leaks"])) for operation in operations)
+                or "\N{EN DASH}",
             )
         )
     if all(row[2] == "\N{EN DASH}" for row in rows):  # the project left types to the table
@@ -108,14 +109,14 @@ def _without(row: Any, place: int) -> Any:
 
 def _done_to(evidence: ReleaseEvidence, name: str, operations: Any) -> Iterator[str]:
     words, record = evidence.words, evidence.record
-    for one in operations:
+    for operation in operations:
         yield join(
             [
-                evidence.said(one["what"]),
+                evidence.said(operation["what"]),
                 " (",
                 words("can it be undone?"),
                 " ",
-                evidence.said(one["reversible"]),
+                evidence.said(operation["reversible"]),
                 ")",
             ]
         )
@@ -172,13 +173,14 @@ def _steps(evidence: ReleaseEvidence) -> Html:
     words = evidence.words
     rows = [
         (
-            join([f"{number}. ", tag("code", one["name"])]),
+            join([f"{number}. ", tag("code", step["name"])]),
             join(
-                tag("div", tag("b", name), ": ", evidence.said(told)) for name, told in one["columns"].items()
+                tag("div", tag("b", name), ": ", evidence.said(told))
+                for name, told in step["columns"].items()
             ),
-            evidence.number(one["suppressed"] + one["excluded"]),
+            evidence.number(step["suppressed"] + step["excluded"]),
         )
-        for number, one in enumerate(evidence.record.get("chain", ()), 1)
+        for number, step in enumerate(evidence.record.get("chain", ()), 1)
     ]
     if not rows:
         return Html("")
@@ -210,6 +212,6 @@ def _rows(evidence: ReleaseEvidence) -> Html:
             table(
                 [words("Rows"), words("Number"), words("Share")], shown, title=words("The rows"), right=[1, 2]
             ),
-            points(evidence.said(one["what"]) for one in operations),
+            points(evidence.said(operation["what"]) for operation in operations),
         ]
     )

@@ -1,7 +1,7 @@
 """Hierarchies of a project: files that columns name."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, Field
@@ -9,6 +9,7 @@ from pydantic import BaseModel, Field
 from celosia.server import hierarchies
 from celosia.server.rest.answers import Asking, Serving, Speaking, mistakes
 from celosia.server.rest.projects import ProjectId, RequestBody
+from celosia.words import Words
 
 __all__ = ["router"]
 
@@ -53,10 +54,10 @@ def get_hierarchy(
 
 @router.put("/projects/{project}/hierarchies/{name}", operation_id="write_hierarchy")
 def put_hierarchy(
-    service: Serving, user: Asking, words: Speaking, project: ProjectId, name: Name, given: HierarchyRows
+    service: Serving, user: Asking, words: Speaking, project: ProjectId, name: Name, body: HierarchyRows
 ) -> HierarchyDetail:
     """Keep a hierarchy; a project names it by ``hierarchies/NAME.csv``."""
-    return _whole(name, hierarchies.write_rows(service, user, project, name, given.rows), words)
+    return _whole(name, hierarchies.write_rows(service, user, project, name, body.rows), words)
 
 
 @router.put(
@@ -94,9 +95,10 @@ def delete_hierarchy(service: Serving, user: Asking, project: ProjectId, name: N
     hierarchies.remove_hierarchy(service, user, project, name)
 
 
-def _whole(name: str, rows: list[list[str]], words: Any) -> HierarchyDetail:
-    found = hierarchies.problems(rows)
+def _whole(name: str, rows: list[list[str]], words: Words) -> HierarchyDetail:
+    problems = hierarchies.problems(rows)
     told = [
-        ProblemAnswer(what=words.render(each["what"]), remedy=words.render(each["remedy"])) for each in found
+        ProblemAnswer(what=words.render(problem["what"]), remedy=words.render(problem["remedy"]))
+        for problem in problems
     ]
     return HierarchyDetail(name=name, rows=rows, problems=told)

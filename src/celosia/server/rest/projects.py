@@ -26,12 +26,12 @@ class RequestBody(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _fits(cls, given: Any) -> Any:
+    def _fits(cls, body: Any) -> Any:
         try:
-            check_storable(given)
+            check_storable(body)
         except ProjectError as error:
             raise ValueError(error.what) from None
-        return given
+        return body
 
 
 class NewProject(RequestBody):
@@ -106,13 +106,13 @@ class AuditEntry(BaseModel):
 @router.get("/projects", operation_id="list_projects")
 def list_projects(service: Serving, user: Asking) -> list[ProjectSummary]:
     """Your projects and those shared with you, the latest first."""
-    return [ProjectSummary(**each) for each in projects.list_projects(service, user)]
+    return [ProjectSummary(**project) for project in projects.list_projects(service, user)]
 
 
 @router.post("/projects", operation_id="create_project", status_code=201)
-def create_project(service: Serving, user: Asking, given: NewProject) -> ProjectDetail:
+def create_project(service: Serving, user: Asking, body: NewProject) -> ProjectDetail:
     """A new project."""
-    return _whole(projects.create_project(service, user, given.name, given.document))
+    return _whole(projects.create_project(service, user, body.name, body.document))
 
 
 @router.get("/projects/{project}", operation_id="read_project")
@@ -126,12 +126,12 @@ def update_project(
     service: Serving,
     user: Asking,
     project: ProjectId,
-    given: ProjectUpdate,
+    body: ProjectUpdate,
     if_match: Annotated[int | None, Header(ge=0, description="the version that was changed")] = None,
 ) -> ProjectDetail:
     """A new version; with If-Match it is refused if somebody else changed the project meanwhile."""
     held = projects.update_project(
-        service, user, project, given.document, expected=if_match, remark=given.remark
+        service, user, project, body.document, expected=if_match, remark=body.remark
     )
     return _whole(held)
 
@@ -143,15 +143,15 @@ def delete_project(service: Serving, user: Asking, project: ProjectId) -> erasin
 
 
 @router.post("/projects/{project}/copy", operation_id="copy_project", status_code=201)
-def copy_project(service: Serving, user: Asking, project: ProjectId, given: ProjectCopy) -> ProjectDetail:
+def copy_project(service: Serving, user: Asking, project: ProjectId, body: ProjectCopy) -> ProjectDetail:
     """A project with the same document and files."""
-    return _whole(projects.copy_project(service, user, project, given.name))
+    return _whole(projects.copy_project(service, user, project, body.name))
 
 
 @router.get("/projects/{project}/versions", operation_id="list_versions")
 def list_versions(service: Serving, user: Asking, project: ProjectId) -> list[Version]:
     """All versions, the latest first."""
-    return [Version(**each) for each in projects.list_versions(service, user, project)]
+    return [Version(**version) for version in projects.list_versions(service, user, project)]
 
 
 @router.get("/projects/{project}/versions/{number}", operation_id="read_version")
@@ -170,15 +170,15 @@ def restore_version(service: Serving, user: Asking, project: ProjectId, number: 
 def list_members(service: Serving, user: Asking, project: ProjectId) -> list[Member]:
     """With whom it is shared."""
     return [
-        Member(name=each["name"], role=MemberRole(each["role"]))
-        for each in projects.list_members(service, user, project)
+        Member(name=member["name"], role=MemberRole(member["role"]))
+        for member in projects.list_members(service, user, project)
     ]
 
 
 @router.put("/projects/{project}/members/{name}", operation_id="share_project", status_code=204)
-def put_member(service: Serving, user: Asking, project: ProjectId, name: str, given: MemberUpdate) -> None:
+def put_member(service: Serving, user: Asking, project: ProjectId, name: str, body: MemberUpdate) -> None:
     """Share it with somebody."""
-    projects.set_member(service, user, project, name, given.role)
+    projects.set_member(service, user, project, name, body.role)
 
 
 @router.delete("/projects/{project}/members/{name}", operation_id="unshare_project", status_code=204)
@@ -193,8 +193,8 @@ def get_audit(service: Serving, user: Asking, project: ProjectId) -> list[AuditE
     with service.store.begin() as data:
         require(data, user, project, MemberRole.OWNER)
         return [
-            AuditEntry(**{key: each[key] for key in AuditEntry.model_fields})
-            for each in read_audit(data, project)
+            AuditEntry(at=audit["at"], who=audit["who"], action=audit["action"], detail=audit["detail"])
+            for audit in read_audit(data, project)
         ]
 
 

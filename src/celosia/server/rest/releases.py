@@ -40,10 +40,14 @@ def list_releases(service: Serving, user: Asking, project: ProjectId) -> list[Re
     """The releases of a project, the latest first."""
     return [
         ReleaseSummary(
-            **{key: each[key] for key in ReleaseSummary.model_fields if key != "files"},
-            files=release_files(service, each),
+            id=release["id"],
+            number=release["number"],
+            by=release["by"],
+            ended=release["ended"],
+            summary=None if release["summary"] is None else dict(release["summary"]),
+            files=release_files(service, release),
         )
-        for each in made_so_far(service, user, project)
+        for release in made_so_far(service, user, project)
     ]
 
 

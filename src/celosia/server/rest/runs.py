@@ -7,8 +7,10 @@ from pydantic import BaseModel, Field
 
 from celosia.errors import ProjectError
 from celosia.say import say
+from celosia.server.job import Job, JobState
 from celosia.server.rest.answers import Asking, Serving, Speaking, mistakes
 from celosia.server.rest.projects import ProjectId, RequestBody
+from celosia.words import Words
 
 __all__ = ["router"]
 
@@ -26,7 +28,6 @@ Kind = Literal[
     "comparison",
     "study",
 ]
-State = Literal["queued", "running", "done", "failed", "cancelled"]
 
 
 class NewRun(RequestBody):
@@ -45,7 +46,7 @@ class Run(BaseModel):
     kind: Kind
     version: int
     parameters: dict[str, Any]
-    state: State
+    state: JobState
     stage: str
     share: float
     summary: dict[str, Any] | None
@@ -61,14 +62,14 @@ def list_runs(
     service: Serving, user: Asking, words: Speaking, project: ProjectId, kind: Kind | None = None
 ) -> list[Run]:
     """The runs of a project, the latest first."""
-    return [_run(each, words) for each in service.queue.list(user, project, kind)]
+    return [_run(job, words) for job in service.queue.list(user, project, kind)]
 
 
 @router.post("/projects/{project}/runs", operation_id="start_run", status_code=202)
-def post_run(service: Serving, user: Asking, words: Speaking, project: ProjectId, given: NewRun) -> Run:
+def post_run(service: Serving, user: Asking, words: Speaking, project: ProjectId, body: NewRun) -> Run:
     """Queue a job that works on the project as it is now."""
-    found = service.queue.submit(user, project, given.kind, given.parameters, language=words.language)
-    return _run(found, words)
+    job = service.queue.submit(user, project, body.kind, body.parameters, language=words.language)
+    return _run(job, words)
 
 
 @router.get("/runs/{run}", operation_id="read_run")
@@ -106,8 +107,8 @@ def _latest(kind: str, name: str) -> Any:
             str | None, Query(pattern=r"^[0-9a-f]{16}$", description="another than the latest")
         ] = None,
     ) -> dict[str, Any]:
-        done = [each for each in service.queue.list(user, project, kind) if each["state"] == "done"]
-        chosen = [each for each in done if run in (None, each["id"])]
+        done = [job for job in service.queue.list(user, project, kind) if job["state"] == "done"]
+        chosen = [job for job in done if run in (None, job["id"])]
         if not chosen:
             raise ProjectError(
                 say("there are no {name} yet", name=name),
@@ -134,10 +135,13 @@ for _kind, _name in (
     )
 
 
-def _run(job: dict[str, Any], words: Any) -> Run:
-    found = {key: job[key] for key in Run.model_fields}
-    error = job["error"]
+def _run(job: Job, words: Words) -> Run:
+    run, error = Run.model_validate(job), job["error"]
     if error is not None:
-        found["error"] = {part: words.render(text) for part, text in error.items()}
-    found["stage"] = words.render(job["stage"])
-    return Run(**found)
+        run.error = {
+            "what": words.render(error["what"]),
+            "where": words.render(error["where"]),
+            "remedy": words.render(error["remedy"]),
+        }
+    run.stage = words.render(job["stage"])
+    return run

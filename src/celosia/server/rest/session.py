@@ -44,12 +44,14 @@ class SignedIn(BaseModel):
 
 
 @router.post("/session", operation_id="sign_in")
-def post_session(service: Serving, request: Request, response: Response, given: Credentials) -> SignedIn:
+def post_session(
+    service: Serving, request: Request, response: Response, credentials: Credentials
+) -> SignedIn:
     """Sign in: sets the cookie for browsers, and returns a secret for programs."""
-    if given.token:
-        secret, session = sign_in_by_token(service, given.token)
+    if credentials.token:
+        secret, session = sign_in_by_token(service, credentials.token)
     else:
-        secret, session = sign_in(service, given.name, given.password, _client(request))
+        secret, session = sign_in(service, credentials.name, credentials.password, _client(request))
     seconds = int(service.settings.session_hours * 3600)
     response.set_cookie(**cookie_header(COOKIE, secret, service.settings, seconds=seconds))
     return SignedIn(user=session.user.name, csrf=session.csrf, bearer=secret)
@@ -80,7 +82,7 @@ def sign_in(service: Service, name: str, password: str, client: str) -> tuple[st
         )
     name, password = printable_text(name).replace("\x00", ""), printable_text(password)
     watched: Any = (f"name {name}", f"from {client}")
-    wait = max(service.patience.wait(each) for each in watched)
+    wait = max(service.patience.wait(key) for key in watched)
     if wait:
         raise SignInError(
             say("too many wrong passwords"),
@@ -93,8 +95,8 @@ def sign_in(service: Service, name: str, password: str, client: str) -> tuple[st
             secret, session = open_session(data, user, service.settings.session_hours)
             note(data, user.name, "sign in")
     except SignInError:
-        for each in watched:
-            service.patience.failed(each)
+        for key in watched:
+            service.patience.failed(key)
         with service.store.begin() as data:
             note(data, name[:100], "sign in refused")
         raise

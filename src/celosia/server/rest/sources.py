@@ -59,7 +59,7 @@ class TableSummary(BaseModel):
 @router.get("/projects/{project}/sources", operation_id="list_sources")
 def list_sources(service: Serving, user: Asking, project: ProjectId) -> list[SourceSummary]:
     """The sources of a project."""
-    return [SourceSummary(**each) for each in sources.list_sources(service, user, project)]
+    return [SourceSummary(**source) for source in sources.list_sources(service, user, project)]
 
 
 @router.put(
@@ -118,17 +118,21 @@ async def put_file(
 
 
 @router.post("/projects/{project}/connections", operation_id="connect_database", status_code=201)
-def post_connection(service: Serving, user: Asking, project: ProjectId, given: Connection) -> SourceSummary:
+def post_connection(
+    service: Serving, user: Asking, project: ProjectId, connection: Connection
+) -> SourceSummary:
     """Connect a database; its password is sealed, and never sent back."""
     return SourceSummary(
-        **sources.add_connection(service, user, project, given.name, given.address, given.password)
+        **sources.add_connection(
+            service, user, project, connection.name, connection.address, connection.password
+        )
     )
 
 
 @router.post("/projects/{project}/places", operation_id="name_place", status_code=201)
-def post_place(service: Serving, user: Asking, project: ProjectId, given: ClusterPlace) -> SourceSummary:
+def post_place(service: Serving, user: Asking, project: ProjectId, place: ClusterPlace) -> SourceSummary:
     """Name a place on a cluster."""
-    return SourceSummary(**sources.add_place(service, user, project, given.name, given.address))
+    return SourceSummary(**sources.add_place(service, user, project, place.name, place.address))
 
 
 @router.delete("/projects/{project}/sources/{source}", operation_id="remove_source", status_code=204)

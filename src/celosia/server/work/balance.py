@@ -1,11 +1,9 @@
 """What a release keeps and risks at every k, and the largest k that keeps the distributions."""
 
-from typing import Any
-
 from pydantic import Field
 
 from celosia.api.planning import BalanceRequest, balance_project, with_mondrian
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 __all__ = ["KIND"]
 
@@ -18,14 +16,14 @@ class BalanceParameters(Parameters):
     tolerance: float = Field(default=0.05, gt=0, lt=1)
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[BalanceParameters]) -> JobSummary:
     """Sweep over k."""
     asked = task.parameters
     project = with_mondrian(task.project)
     name = asked.table or next(iter(project.tables), None)
     wanted = BalanceRequest(range(asked.first, max(asked.first, asked.last) + 1), asked.tolerance)
-    found = balance_project(project, wanted, name, progress=task.progress, ask=task.ask)
-    result = found.to_dict()
+    balance = balance_project(project, wanted, name, progress=task.progress, ask=task.ask)
+    result = balance.to_dict()
     task.keep(result)
     return {"best": result["best"]}
 

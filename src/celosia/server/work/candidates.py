@@ -1,12 +1,15 @@
 """Every generalization there is: valid or not, what it loses, and whom it leaves at which risk."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.planning import ExploredTable, explore_project
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
+from celosia.server.work.results import CandidateResult, CandidatesResult, LevelShape
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from celosia.api.results import Exploration, Hierarchy
 
 __all__ = ["KIND"]
@@ -22,33 +25,34 @@ class CandidatesParameters(Parameters):
     most: int = MOST
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[CandidatesParameters]) -> JobSummary:
     """Evaluate every node of the lattice."""
     name = task.parameters.table or next(iter(task.project.tables), None)
-    found = explore_project(task.project, name, progress=task.progress, ask=task.ask)
-    plan, explored, rows = found.plan, found.nodes, found.rows
+    table_explored = explore_project(task.project, name, progress=task.progress, ask=task.ask)
+    plan, explored, rows = table_explored.plan, table_explored.nodes, table_explored.rows
     optimal, minimal = set(explored.best_nodes(plan.measure)), set(explored.minimal_nodes())
     front = _frontier(explored, plan.measure, rows)
     nodes = _ranked(explored, plan.measure, task.parameters.most, further=[*front, *minimal])
     best = _choose(explored, optimal)
-    task.keep(
-        {
-            "table": name,
-            "columns": list(plan.quasi_identifiers),
-            "heights": list(explored.lattice.heights),
-            "hierarchies": dict(found.reasons),
-            "samples": {column: _samples(found.hierarchies[column]) for column in plan.quasi_identifiers},
-            "shapes": {column: _shapes(found, column) for column in plan.quasi_identifiers},
-            "measure": plan.measure,
-            "models": [model.describe() for model in plan.models],
-            "nodes": explored.lattice.size,
-            "valid": int(explored.is_valid.sum()),
-            "rows": rows,
-            "best": None if best is None else list(best),
-            "frontier": [list(node) for node in front],
-            "candidates": [_candidate(explored, node, rows, optimal, minimal) for node in nodes],
-        }
-    )
+    result: CandidatesResult = {
+        "table": name,
+        "columns": list(plan.quasi_identifiers),
+        "heights": list(explored.lattice.heights),
+        "hierarchies": dict(table_explored.reasons),
+        "samples": {
+            column: _samples(table_explored.hierarchies[column]) for column in plan.quasi_identifiers
+        },
+        "shapes": {column: _shapes(table_explored, column) for column in plan.quasi_identifiers},
+        "measure": plan.measure,
+        "models": [model.describe() for model in plan.models],
+        "nodes": explored.lattice.size,
+        "valid": int(explored.is_valid.sum()),
+        "rows": rows,
+        "best": None if best is None else list(best),
+        "frontier": [list(node) for node in front],
+        "candidates": [_candidate(explored, node, rows, optimal, minimal) for node in nodes],
+    }
+    task.keep(result)
     return {"nodes": explored.lattice.size, "valid": int(explored.is_valid.sum())}
 
 
@@ -79,7 +83,7 @@ def _frontier(explored: "Exploration", measure: str, rows: int) -> list[Node]:
     return [_node(place, explored.is_valid.shape) for place in places[order[values[order] < lowest]]]
 
 
-def _node(place: Any, shape: tuple[int, ...]) -> Node:
+def _node(place: "np.int64", shape: tuple[int, ...]) -> Node:
     import numpy as np
 
     return tuple(int(level) for level in np.unravel_index(place, shape))
@@ -91,8 +95,8 @@ def _choose(explored: "Exploration", optimal: Iterable[Node]) -> Node | None:
 
 
 def _candidate(
-    explored: "Exploration", node: tuple[int, ...], rows: int, optimal: set[Any], minimal: set[Any]
-) -> dict[str, Any]:
+    explored: "Exploration", node: tuple[int, ...], rows: int, optimal: set[Node], minimal: set[Node]
+) -> CandidateResult:
     suppressed, classes = int(explored.suppressed[node]), int(explored.classes[node])
     left = rows - suppressed
     return {
@@ -117,9 +121,9 @@ def _samples(hierarchy: "Hierarchy") -> list[str]:
     return ["", *rows[len(rows) // 2][1:]] if rows else []
 
 
-def _shapes(found: ExploredTable, column: str) -> list[dict[str, Any]]:
+def _shapes(explored: ExploredTable, column: str) -> list[LevelShape]:
     """What the labels of every level above the values look like."""
-    return [shape._asdict() for shape in found.shapes(column)]
+    return [{"kind": shape.kind, "size": shape.size} for shape in explored.shapes(column)]
 
 
 KIND = JobKind("candidates", work, CandidatesParameters)

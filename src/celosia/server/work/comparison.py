@@ -13,7 +13,7 @@ from celosia.api.comparing import (
 )
 from celosia.api.projects import ComparisonChanges, with_comparison, with_target
 from celosia.server.work.figures import figure_documents
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 if TYPE_CHECKING:
     from celosia.api.results import Comparison
@@ -31,7 +31,7 @@ class ComparisonParameters(Parameters):
     repeats: int | None = Field(default=None, ge=1, le=20)
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[ComparisonParameters]) -> JobSummary:
     """Compare them, from the cache of the project where that has them."""
     asked = task.parameters
     name = asked.table or next(iter(task.project.tables), "")
@@ -46,18 +46,20 @@ def work(task: JobContext) -> dict[str, Any]:
         check_names_no_files(technique)
     for model in project.compare.models:
         check_own_model(model)
-    found = compare_project(project, name, cache=task.folder / "cache", progress=task.progress, ask=task.ask)
-    task.keep({**found.to_dict(), **_shown(found)})
-    return {"tables": len(found.results), "models": len(found.models)}
+    comparison = compare_project(
+        project, name, cache=task.folder / "cache", progress=task.progress, ask=task.ask
+    )
+    task.keep({**comparison.to_dict(), **_shown(comparison)})
+    return {"tables": len(comparison.results), "models": len(comparison.models)}
 
 
-def _shown(found: "Comparison") -> dict[str, Any]:
+def _shown(comparison: "Comparison") -> dict[str, Any]:
     """Its tables as rows and as files for papers and programs, and its figures."""
-    results = result_tables(found)
+    results = result_tables(comparison)
     return {
         "results": {name: result.frame.to_dicts() for name, result in results.items()},
         "written": {name: dict(result.texts) for name, result in results.items()},
-        "figures": figure_documents(comparison_figures(found)),
+        "figures": figure_documents(comparison_figures(comparison)),
     }
 
 

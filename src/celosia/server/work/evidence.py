@@ -7,7 +7,7 @@ from typing import Any
 from celosia.api.measuring import MeasureRequest, measure
 from celosia.errors import ProjectError
 from celosia.say import restore_texts, say
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 __all__ = ["KIND"]
 
@@ -20,29 +20,29 @@ class EvidenceParameters(Parameters):
     rules: tuple[str, ...] = ()
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[EvidenceParameters]) -> JobSummary:
     """Measure it."""
     from celosia.server.workspace import plain_name
 
     asked = task.parameters
     folder = task.folder / "jobs" / plain_name(asked.release)
     try:
-        made = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
+        released = restore_texts(json.loads((folder / "result.json").read_text(encoding="utf-8")))
     except FileNotFoundError:
         raise ProjectError(
             say("there is no such release"), where="release", remedy=say("run the project first")
         ) from None
-    name = asked.table or next(iter(made["records"]))
+    name = asked.table or next(iter(released["records"]))
     request = MeasureRequest(
-        name, release=_place(folder, made, name), measures=asked.measures, rules=asked.rules
+        name, release=_place(folder, released, name), measures=asked.measures, rules=asked.rules
     )
-    found = measure(task.project, request, progress=task.progress, ask=task.ask)
-    task.keep({"release": asked.release, "table": name, **found.to_dict()})
+    results = measure(task.project, request, progress=task.progress, ask=task.ask)
+    task.keep({"release": asked.release, "table": name, **results.to_dict()})
     return {"release": asked.release}
 
 
-def _place(folder: Path, made: dict[str, Any], name: str) -> str:
-    file = next((each for each in made["files"] if Path(each).stem == name), None)
+def _place(folder: Path, released: dict[str, Any], name: str) -> str:
+    file = next((file for file in released["files"] if Path(file).stem == name), None)
     if file is None:
         raise ProjectError(
             say("the release lies in a database"),

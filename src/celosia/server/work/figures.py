@@ -15,15 +15,15 @@ def figure_documents(drawn: Mapping[str, AnyChart]) -> dict[str, Any]:
     >>> figure_documents({"accuracy": BarChart("Models", ("a", "b"), (Bars("tree", (0.5, None)),), "accuracy")})
     {'accuracy': {'kind': 'bars', 'groups': ['a', 'b'], 'series': {'tree': [0.5, None]}}}
     """
-    return {name: _document(one) for name, one in drawn.items()}
+    return {name: _document(chart) for name, chart in drawn.items()}
 
 
-def _document(one: AnyChart) -> dict[str, Any]:
-    if isinstance(one, BarChart):
-        series = {bars.name: list(bars.values) for bars in one.series}
-        return {"kind": "bars", "groups": list(one.groups), "series": series}
-    if isinstance(one, Chart):
-        series = {line.name: list(line.values) for line in one.lines}
-        return {"kind": "lines", "places": list(one.x), "series": series}
-    points = {point.name: [point.x, point.y] for point in one.points}
-    return {"kind": "points", "points": points, "best": [point.name for point in one.frontier]}
+def _document(chart: AnyChart) -> dict[str, Any]:
+    if isinstance(chart, BarChart):
+        series = {bars.name: list(bars.values) for bars in chart.series}
+        return {"kind": "bars", "groups": list(chart.groups), "series": series}
+    if isinstance(chart, Chart):
+        series = {line.name: list(line.values) for line in chart.lines}
+        return {"kind": "lines", "places": list(chart.x), "series": series}
+    points = {point.name: [point.x, point.y] for point in chart.points}
+    return {"kind": "points", "points": points, "best": [point.name for point in chart.frontier]}

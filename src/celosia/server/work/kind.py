@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -16,11 +16,17 @@ from celosia.errors import ProjectError
 from celosia.registered import first_mistake
 from celosia.say import keep_texts, say
 from celosia.server.access import MemberRole
+from celosia.server.job import JobOrder
 
 if TYPE_CHECKING:
     from celosia.api.results import Progress, Project
 
-__all__ = ["JobContext", "JobKind", "Parameters"]
+__all__ = ["JobContext", "JobKind", "JobSummary", "Parameters"]
+
+
+ParametersT_co = TypeVar("ParametersT_co", bound="Parameters", covariant=True)
+JobSummary = Mapping[str, object]
+"""What a list of jobs says of one that is done: a few figures, which depend on its kind."""
 
 
 def no_progress(stage: str, share: float) -> None:
@@ -37,18 +43,18 @@ class Parameters(BaseModel):
 
 
 @dataclass(frozen=True)
-class JobContext:
+class JobContext(Generic[ParametersT_co]):
     """One job: its project, the folder of what it makes, and how to tell how far it is."""
 
     project: "Project"
     folder: Path
     made: Path
-    parameters: Any
+    parameters: ParametersT_co
     progress: "Progress" = no_progress
     passwords: Mapping[str, str] = field(default_factory=dict)
 
-    @classmethod
-    def ordered(cls, order: Mapping[str, Any], progress: "Progress") -> "JobContext":
+    @staticmethod
+    def ordered(order: JobOrder, progress: "Progress") -> "JobContext[Parameters]":
         """The work that the service orders."""
         from celosia.server.work import KINDS
 
@@ -56,7 +62,7 @@ class JobContext:
         document = dict(order["document"])
         if order["spark"]:
             document["spark"] = {"config": dict(order["spark"])}
-        return cls(
+        return JobContext(
             project=parse_project(json.dumps(document), str(folder / "project.json")),
             folder=folder,
             made=Path(order["made"]),
@@ -76,7 +82,7 @@ class JobContext:
             )
         return self.passwords[address]
 
-    def keep(self, result: Mapping[str, Any], *, under: str = "result.json") -> None:
+    def keep(self, result: Mapping[str, object], *, under: str = "result.json") -> None:
         """Write what was found, for whoever asks; ``under`` another name it is for whoever knows of it."""
         self.made.mkdir(parents=True, exist_ok=True, mode=0o700)
         hidden = self.made / f".{under}.part"
@@ -107,7 +113,7 @@ class JobKind:
     """A kind of job: what it is asked for, who may start it, and who may see all that it finds."""
 
     name: str
-    work: Callable[[JobContext], dict[str, Any]]
+    work: Callable[[JobContext[Any]], JobSummary]
     parameters: type[Parameters] = Parameters
     part: MemberRole = MemberRole.ANALYST
     sees: MemberRole = MemberRole.VIEWER
@@ -116,14 +122,18 @@ class JobKind:
     addresses: tuple[str, ...] = ()
     """Parameters that are addresses of databases: only one that is connected to the project is gone to."""
 
-    def part_for(self, given: Mapping[str, Any]) -> MemberRole:
+    def part_for(self, parameters: Mapping[str, Any]) -> MemberRole:
         """Who may start a job with these parameters."""
-        return MemberRole.OWNER if any(given.get(name) is not None for name in self.owners) else self.part
+        return (
+            MemberRole.OWNER if any(parameters.get(name) is not None for name in self.owners) else self.part
+        )
 
-    def check(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def check(self, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Parameters as they are kept; what is wrong is said by field."""
         try:
-            return self.parameters.model_validate(dict(given)).model_dump(mode="json", exclude_defaults=True)
+            return self.parameters.model_validate(dict(parameters)).model_dump(
+                mode="json", exclude_defaults=True
+            )
         except ValidationError as error:
             where, mistake, _ = first_mistake(error)
             raise ProjectError(

@@ -5,7 +5,7 @@ from typing import Any
 
 from celosia.api.profiling import ProfileRequest, profile_project
 from celosia.server.access import MemberRole
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 __all__ = ["KIND"]
 
@@ -18,19 +18,19 @@ class ProfileParameters(Parameters):
     propose_quasi_identifiers: bool = False
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[ProfileParameters]) -> JobSummary:
     """Look at every column."""
     name = task.parameters.table or next(iter(task.project.tables), None)
     wanted = ProfileRequest(
         proposes_quasi_identifiers=task.parameters.propose_quasi_identifiers, first_rows=ROWS
     )
-    found = profile_project(task.project, name, wanted, progress=task.progress, ask=task.ask)
-    first = None if found.first is None else asdict(found.first)
-    result: dict[str, Any] = {**found.profile.to_dict(), "name": name, "first": first}
-    if found.quasi_identifiers is not None:
-        result["quasi_identifiers"] = found.quasi_identifiers.to_dict()
+    profiled = profile_project(task.project, name, wanted, progress=task.progress, ask=task.ask)
+    first = None if profiled.first is None else asdict(profiled.first)
+    result: dict[str, Any] = {**profiled.profile.to_dict(), "name": name, "first": first}
+    if profiled.quasi_identifiers is not None:
+        result["quasi_identifiers"] = profiled.quasi_identifiers.to_dict()
     task.keep(result)
-    return {"rows": found.profile.rows, "columns": len(found.profile.columns)}
+    return {"rows": profiled.profile.rows, "columns": len(profiled.profile.columns)}
 
 
 KIND = JobKind("profile", work, ProfileParameters, sees=MemberRole.ANALYST)

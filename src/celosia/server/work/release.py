@@ -10,7 +10,7 @@ from celosia.api.releasing import run_project, with_destinations, with_node
 from celosia.api.requests import TableDestination, TableSource
 from celosia.errors import CelosiaError, ProjectError
 from celosia.say import say
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 if TYPE_CHECKING:
     from celosia.api.results import Project
@@ -33,7 +33,7 @@ class ReleaseParameters(Parameters):
     out_table: str | None = None
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[ReleaseParameters]) -> JobSummary:
     """Release all tables of the project, or none."""
     project = _with_destinations(task)
     beside: dict[str, Any] = {}
@@ -74,21 +74,21 @@ def _first(path: Path) -> dict[str, Any]:
         return asdict(first_rows(table, SHOWN))
 
 
-def _distributions(task: JobContext, name: str, path: Path) -> dict[str, Any]:
+def _distributions(task: JobContext[ReleaseParameters], name: str, path: Path) -> dict[str, Any]:
     """Every column before and after; no value is named that the release does not show."""
     try:
         request = MeasureRequest(name, release=str(path), measures=("variation",))
-        found = measure(task.project, request, ask=task.ask)
+        results = measure(task.project, request, ask=task.ask)
     except CelosiaError:
         return {}
     return {
         answer.about: {"variation": answer.value, **answer.details["histogram"]}
-        for answer in found["variation"].answers
+        for answer in results["variation"].answers
         if answer.about is not None and "histogram" in answer.details
     }
 
 
-def _with_destinations(task: JobContext) -> "Project":
+def _with_destinations(task: JobContext[ReleaseParameters]) -> "Project":
     """The project with its releases in the folder of this job, or in the database that was named."""
     asked, places = task.parameters, dict[str, TableDestination]()
     if asked.out_table is not None and len(task.project.tables) > 1:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.api.studying import run_study, study_figures, study_sentences, study_tables
 from celosia.server.work.figures import figure_documents
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 if TYPE_CHECKING:
     from celosia.api.results import Study
@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 __all__ = ["KIND"]
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[Parameters]) -> JobSummary:
     """Carry out the study that the project asks for, from its cache where that has it."""
-    found = run_study(
+    result = run_study(
         task.project, task.parameters.table, cache=task.folder / "cache", progress=task.progress, ask=task.ask
     )
-    task.keep({**found.to_dict(), **_shown(found)})
-    return {"releases": len(found.results)}
+    task.keep({**result.to_dict(), **_shown(result)})
+    return {"releases": len(result.results)}
 
 
-def _shown(found: "Study") -> dict[str, Any]:
+def _shown(result: "Study") -> dict[str, Any]:
     """What can be read from it: a table for every choice of quasi-identifiers, sentences, figures, and all as CSV."""
     tables = {
         table.title: {"called": table.title, "heads": table.heads, "rows": table.rows}
-        for table in study_tables(found)
+        for table in study_tables(result)
     }
     return {
         "overview": tables,
-        "reading": study_sentences(found),
-        "figures": figure_documents(study_figures(found)),
-        "csv": found.table().write_csv(),
+        "reading": study_sentences(result),
+        "figures": figure_documents(study_figures(result)),
+        "csv": result.table().write_csv(),
     }
 
 

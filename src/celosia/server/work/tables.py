@@ -1,10 +1,8 @@
 """Which tables a connected database has."""
 
-from typing import Any
-
 from celosia.api.opening import list_database_tables
 from celosia.say import say
-from celosia.server.work.kind import JobContext, JobKind, Parameters
+from celosia.server.work.kind import JobContext, JobKind, JobSummary, Parameters
 
 __all__ = ["KIND"]
 
@@ -15,12 +13,12 @@ class TablesParameters(Parameters):
     address: str
 
 
-def work(task: JobContext) -> dict[str, Any]:
+def work(task: JobContext[TablesParameters]) -> JobSummary:
     """List them."""
     task.progress(say("connecting"), 0.0)
-    found = [str(each.name) for each in list_database_tables(task.parameters.address, ask=task.ask)]
-    task.keep({"tables": found})
-    return {"tables": len(found)}
+    names = [str(table.name) for table in list_database_tables(task.parameters.address, ask=task.ask)]
+    task.keep({"tables": names})
+    return {"tables": len(names)}
 
 
 KIND = JobKind("tables", work, TablesParameters, addresses=("address",))

@@ -31,7 +31,7 @@ def write_chain(name: str, steps: Sequence[StepText]) -> str:
     "coarse = mdav(k=3, columns=['age', 'it''s']) + noise"
     """
     text = " + ".join(_call(step) for step in steps)
-    called = "".join(one for one in name if one not in UNFIT).strip()
+    called = "".join(step for step in name if step not in UNFIT).strip()
     return f"{called} = {text}" if called else text
 
 
@@ -59,7 +59,7 @@ def _value(value: Any) -> str:
     if isinstance(value, int | float):
         return str(value)
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_value(name)}: {_value(one)}" for name, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_value(name)}: {_value(part)}" for name, part in value.items()) + "}"
     if isinstance(value, Iterable) and not isinstance(value, str):
         return "[" + ", ".join(map(_value, value)) + "]"
     return "'" + str(value).replace("'", "''") + "'"

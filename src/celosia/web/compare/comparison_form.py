@@ -27,9 +27,9 @@ def columns_of(context: PageContext) -> list[str]:
     """The columns of the first table: as its profile found them, or as the document lists them."""
     queue, document = context.service.queue, context.project.document
     listed = list(_table(document).get("columns") or {})
-    for each in queue.list(context.user, context.project.id, "profile", last=5):
-        if each["state"] == "done":
-            first = queue.result(context.user, each["id"]).get("first") or {}
+    for job in queue.list(context.user, context.project.id, "profile", last=5):
+        if job["state"] == "done":
+            first = queue.result(context.user, job["id"]).get("first") or {}
             return list(first.get("columns") or listed)
     return listed
 
@@ -95,19 +95,19 @@ class ComparisonForm:
         source = _table(context.project.document).get("source")
         used = source if isinstance(source, str) else (source or {}).get("path")
         files = [
-            each
-            for each in list_sources(context.service, context.user, context.project.id)
-            if each["kind"] == "file" and each["address"] != used
+            source
+            for source in list_sources(context.service, context.user, context.project.id)
+            if source["kind"] == "file" and source["address"] != used
         ]
         ui.label(words("Tables anonymized elsewhere")).classes("part-title")
         if not files:
             ui.label(words("Upload them under Data; they then stand here.")).classes("quiet")
-        for each in files:
-            name = Path(each["name"]).stem
+        for file in files:
+            name = Path(file["name"]).stem
             ui.checkbox(
-                each["name"],
-                value=each["address"] in self.others.values(),
-                on_change=lambda event, name=name, place=each["address"]: self._other(
+                file["name"],
+                value=file["address"] in self.others.values(),
+                on_change=lambda event, name=name, place=file["address"]: self._other(
                     name, place, event.value
                 ),
             )
@@ -196,12 +196,12 @@ class ComparisonForm:
         self._list()
 
     def _other(self, name: str, place: str, is_in: bool) -> None:
-        self.others = {called: where for called, where in self.others.items() if where != place}
+        self.others = {called: path for called, path in self.others.items() if path != place}
         if is_in:
             self.others[name] = place
 
     def _choose(self, name: str, is_in: bool) -> None:
-        kept = [one for one in self.models if one != name]
+        kept = [model for model in self.models if model != name]
         self.models = [*kept, name] if is_in else kept
 
     def _keep(self) -> None:
@@ -218,7 +218,11 @@ class ComparisonForm:
             document["compare"] = plan
             first = next(iter(document.get("tables") or {}), None)
             if first is not None and self.target:
-                rest = [one for one in document["tables"][first].get("targets") or () if one != self.target]
+                rest = [
+                    target
+                    for target in document["tables"][first].get("targets") or ()
+                    if target != self.target
+                ]
                 document["tables"][first]["targets"] = [self.target, *rest]
 
         try:

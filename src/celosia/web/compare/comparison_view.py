@@ -59,7 +59,7 @@ FORMATS = {"csv": "CSV", "tex": "LaTeX", "md": "Markdown"}
 
 
 def details_rows(
-    found: Sequence[Mapping[str, Any]], words: Words
+    rows: Sequence[Mapping[str, Any]], words: Words
 ) -> tuple[list[str], list[list[str]], list[int]]:
     """Heads, cells as texts, and which of the columns hold numbers.
 
@@ -67,11 +67,11 @@ def details_rows(
     >>> details_rows(rows, Words("en"))
     (['Table', 'Model', 'Accuracy'], [['original', 'majority', '0.75']], [2])
     """
-    names = _ordered(list(found[0]) if found else [])
-    if all(row["why not"] is None for row in found if "why not" in row):
+    names = _ordered(list(rows[0]) if rows else [])
+    if all(row["why not"] is None for row in rows if "why not" in row):
         names = [name for name in names if name != "why not"]
     heads = [_head(name, words) for name in names]
-    cells = [[_cell(name, row[name], words) for name in names] for row in found]
+    cells = [[_cell(name, row[name], words) for name in names] for row in rows]
     return heads, cells, [place for place, name in enumerate(names) if name not in TEXTS]
 
 
@@ -107,22 +107,22 @@ def _cell(name: str, value: Any, words: Words) -> str:
     return words.number(value, 0 if name in ("rows", "correct", "incorrect") else 4)
 
 
-def show_comparison(context: PageContext, found: Mapping[str, Any]) -> None:
+def show_comparison(context: PageContext, comparison: Mapping[str, Any]) -> None:
     """All of it."""
     words = context.words
-    _show_cautions(context, found)
+    _show_cautions(context, comparison)
     with ui.element("div").classes("charts wide-charts"):
-        _show_accuracy(context, found)
-        _show_frontier(context, found)
+        _show_accuracy(context, comparison)
+        _show_frontier(context, comparison)
     for name, title in NAMES.items():
-        _show_results(context, found, name, words(title))
-    _show_files(context, found)
+        _show_results(context, comparison, name, words(title))
+    _show_files(context, comparison)
 
 
-def _show_cautions(context: PageContext, found: Mapping[str, Any]) -> None:
+def _show_cautions(context: PageContext, comparison: Mapping[str, Any]) -> None:
     words = context.words
-    said = [(one["name"], caution) for one in found["tables"] for caution in one["cautions"]]
-    failed = [(one["name"], one["why_not"]) for one in found["tables"] if one["why_not"]]
+    said = [(table["name"], caution) for table in comparison["tables"] for caution in table["cautions"]]
+    failed = [(table["name"], table["why_not"]) for table in comparison["tables"] if table["why_not"]]
     if said or failed:
         with ui.element("section").classes("cautions"):
             ui.label(words("Be careful")).classes("cautions-title")
@@ -142,8 +142,8 @@ def _caution(name: str, caution: str, words: Words) -> str:
     return f"{name}: {text}" if step in name else f"{name}, {step}: {text}"
 
 
-def _show_accuracy(context: PageContext, found: Mapping[str, Any]) -> None:
-    words, figures = context.words, found["figures"]
+def _show_accuracy(context: PageContext, comparison: Mapping[str, Any]) -> None:
+    words, figures = context.words, comparison["figures"]
     for name, title in (
         ("accuracy", phrase("Accuracy by technique and model")),
         ("R2", phrase("R2 by technique and model")),
@@ -180,11 +180,11 @@ def _model(text: str, words: Words) -> str:
         return text
 
 
-def _show_frontier(context: PageContext, found: Mapping[str, Any]) -> None:
+def _show_frontier(context: PageContext, comparison: Mapping[str, Any]) -> None:
     words = context.words
     drawn = {
-        name.removeprefix("frontier-"): one
-        for name, one in found["figures"].items()
+        name.removeprefix("frontier-"): figure
+        for name, figure in comparison["figures"].items()
         if name.startswith("frontier-")
     }
     if not drawn:
@@ -213,15 +213,15 @@ def _show_frontier(context: PageContext, found: Mapping[str, Any]) -> None:
         draw(next(iter(drawn)))
 
 
-def _frontier(context: PageContext, measure: str, one: Mapping[str, Any]) -> None:
+def _frontier(context: PageContext, measure: str, figure: Mapping[str, Any]) -> None:
     words = context.words
-    points = {_cell("table", name, words): (place[0], place[1]) for name, place in one["points"].items()}
+    points = {_cell("table", name, words): (place[0], place[1]) for name, place in figure["points"].items()}
     titles = (_measure(measure, words), words("best model, on the original"))
     show_chart(
         context,
         point_options(
             points,
-            [_cell("table", name, words) for name in one["best"]],
+            [_cell("table", name, words) for name in figure["best"]],
             titles=titles,
             names=(words("beaten by none"), words("others")),
         ),
@@ -232,13 +232,13 @@ def _frontier(context: PageContext, measure: str, one: Mapping[str, Any]) -> Non
     )
 
 
-def _show_results(context: PageContext, found: Mapping[str, Any], name: str, title: str) -> None:
+def _show_results(context: PageContext, comparison: Mapping[str, Any], name: str, title: str) -> None:
     words = context.words
     ui.html(f"<h2>{title}</h2>", sanitize=False)
 
     def draw(way: str) -> None:
         place.clear()
-        rows = [dict(row) for row in found["results"][name + way]]
+        rows = [dict(row) for row in comparison["results"][name + way]]
         for row in rows:
             row["model"] = _model(row["model"], words)
         heads, cells, right = details_rows(rows, words)
@@ -253,7 +253,7 @@ def _show_results(context: PageContext, found: Mapping[str, Any], name: str, tit
             on_change=lambda event: draw(event.value),
         ).props("no-caps unelevated toggle-color=primary").classes("ways")
         if name == "details":
-            for measure in found["measures"]:
+            for measure in comparison["measures"]:
                 _explained(context, measure)
     place = ui.element("div")
     draw("")
@@ -268,19 +268,21 @@ def _explained(context: PageContext, measure: str) -> None:
             continue
 
 
-def _show_files(context: PageContext, found: Mapping[str, Any]) -> None:
+def _show_files(context: PageContext, comparison: Mapping[str, Any]) -> None:
     words = context.words
     ui.html(f"<h2>{words('Take the tables with you')}</h2>", sanitize=False)
     with ui.element("div").classes("row-line"):
         table = ui.select(
-            {name: _file(name, words) for name in found["written"]}, value="details", label=words("Table")
+            {name: _file(name, words) for name in comparison["written"]},
+            value="details",
+            label=words("Table"),
         ).props("outlined dense options-dense")
         for ending, title in FORMATS.items():
             ui.button(
                 title,
                 icon="download",
                 on_click=lambda ending=ending: ui.download.content(
-                    found["written"][table.value][ending], f"{table.value}.{ending}"
+                    comparison["written"][table.value][ending], f"{table.value}.{ending}"
                 ),
             ).props("flat no-caps")
 

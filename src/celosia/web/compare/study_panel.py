@@ -7,6 +7,7 @@ from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.web.charts import line_options, show_chart
 from celosia.web.in_thread import in_thread
@@ -28,7 +29,7 @@ def read_ks(text: str) -> tuple[int, ...]:
     >>> read_ks("5, 2; 10 x 1 5")
     (2, 5, 10)
     """
-    parts = "".join(one if one.isdigit() else " " for one in text).split()
+    parts = "".join(part if part.isdigit() else " " for part in text).split()
     return tuple(sorted({int(part) for part in parts if 2 <= int(part) <= 1_000_000}))
 
 
@@ -43,10 +44,10 @@ class StudyPanel:
         """What to study, a study that runs, and what the latest found."""
         context = self.context
         listed = context.service.queue.list(context.user, context.project.id, "study", last=20)
-        running = next((each for each in listed if each["state"] in OPEN), None)
-        done = next((each for each in listed if each["state"] == "done"), None)
+        running = next((job for job in listed if job["state"] in OPEN), None)
+        done = next((job for job in listed if job["state"] == "done"), None)
         # Before anything is cleared: with the job on the page goes whoever waits for it.
-        found = (
+        result = (
             None if done is None else await in_thread(context.service.queue.result, context.user, done["id"])
         )
         self.form.clear()
@@ -56,9 +57,9 @@ class StudyPanel:
             else:
                 self._ask()
         self.place.clear()
-        if found is not None and "overview" in found:
+        if result is not None and "overview" in result:
             with self.place:
-                self._found(found)
+                self._found(result)
 
     def _ask(self) -> None:
         words, document = self.context.words, self.context.reread().document
@@ -99,23 +100,23 @@ class StudyPanel:
         with self.form:
             show_job(context, job, self._done, ended=self._ended)
 
-    async def _done(self, _: dict[str, Any]) -> None:
+    async def _done(self, _: Job) -> None:
         await self.show()
 
-    def _ended(self, _: dict[str, Any]) -> None:
+    def _ended(self, _: Job) -> None:
         with self.form:
             self._ask()
 
-    def _found(self, found: Mapping[str, Any]) -> None:
+    def _found(self, result: Mapping[str, Any]) -> None:
         words = self.context.words
-        failed = {each["k"]: each["why_not"] for each in found["releases"] if each["why_not"]}
+        failed = {release["k"]: release["why_not"] for release in result["releases"] if release["why_not"]}
         with ui.element("div").classes("charts wide-charts"):
-            for name, one in found["figures"].items():
-                if one["kind"] == "lines" and one["places"]:
-                    self._curve(name, one, is_only=len(found["overview"]) == 1)
-        for called, table in found["overview"].items():
+            for name, figure in result["figures"].items():
+                if figure["kind"] == "lines" and figure["places"]:
+                    self._curve(name, figure, is_only=len(result["overview"]) == 1)
+        for called, table in result["overview"].items():
             ui.html(f"<h2>{words('Every k at a glance')}</h2>", sanitize=False)
-            heads = [_head(head, found["models"], words) for head in table["heads"]]
+            heads = [_head(head, result["models"], words) for head in table["heads"]]
             rows = [[self._cell(value) for value in row] for row in table["rows"]]
             show_table(
                 heads, rows, caption=words.render(table.get("called", called)), right=range(1, len(heads))
@@ -125,13 +126,13 @@ class StudyPanel:
                 "quiet"
             )
         with ui.element("ul").classes("reading"):
-            for sentence in found["reading"]:
+            for sentence in result["reading"]:
                 with ui.element("li"):
                     ui.label(words.render(sentence))
         ui.button(
             words("All numbers as CSV"),
             icon="download",
-            on_click=lambda: ui.download.content(found["csv"], "study.csv"),
+            on_click=lambda: ui.download.content(result["csv"], "study.csv"),
         ).props("flat no-caps")
 
     def _cell(self, value: Any) -> str:
@@ -142,8 +143,8 @@ class StudyPanel:
             return words("original") if value == "original" else value
         return words.number(value, 4)
 
-    def _curve(self, name: str, one: Mapping[str, Any], *, is_only: bool) -> None:
-        words, places = self.context.words, one["places"]
+    def _curve(self, name: str, figure: Mapping[str, Any], *, is_only: bool) -> None:
+        words, places = self.context.words, figure["places"]
         title = (
             words("What is lost")
             if name == "loss"
@@ -154,7 +155,7 @@ class StudyPanel:
             (words(HEADS["loss"]) if name == "loss" else line.rpartition(", ")[0])
             if is_only
             else line: values
-            for line, values in one["series"].items()
+            for line, values in figure["series"].items()
             if any(value is not None for value in values)
         }
         show_chart(

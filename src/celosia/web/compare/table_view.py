@@ -6,6 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.web.charts import bar_options, show_chart
 from celosia.web.in_thread import in_thread
@@ -27,7 +28,7 @@ TYPES = {
 }
 
 
-def statistics_rows(found: Mapping[str, Mapping[str, Any]], words: Words) -> list[list[str]]:
+def statistics_rows(columns: Mapping[str, Mapping[str, Any]], words: Words) -> list[list[str]]:
     """A row of texts for every column.
 
     >>> one = {"age": {"type": "integer", "missing": 0, "distinct": 2, "unique": 1, "minimum": 31, "mean": 41.667}}
@@ -35,10 +36,10 @@ def statistics_rows(found: Mapping[str, Mapping[str, Any]], words: Words) -> lis
     [['age', 'whole number', '0', '2', '1', '31', '', '41.67', '', '']]
     """
     rows = []
-    for name, one in found.items():
-        numbers = ["" if one.get(key) is None else words.number(one[key]) for key in NUMBERS]
-        counts = [words.number(one[key], 0) for key in ("missing", "distinct", "unique")]
-        rows.append([name, _type(one["type"], words), *counts, *numbers])
+    for name, statistics in columns.items():
+        numbers = ["" if statistics.get(key) is None else words.number(statistics[key]) for key in NUMBERS]
+        counts = [words.number(statistics[key], 0) for key in ("missing", "distinct", "unique")]
+        rows.append([name, _type(statistics["type"], words), *counts, *numbers])
     return rows
 
 
@@ -59,16 +60,16 @@ class TableView:
         latest = next(
             iter(context.service.queue.list(context.user, context.project.id, "look", last=1)), None
         )
-        found = None
+        view = None
         if latest is not None and latest["state"] == "done" and latest["version"] == context.reread().version:
             # Before anything is cleared: with the job on the page goes whoever waits for it.
-            found = await in_thread(context.service.queue.result, context.user, latest["id"])
+            view = await in_thread(context.service.queue.result, context.user, latest["id"])
         self.place.clear()
         with self.place:
             if latest is not None and latest["state"] in OPEN:
                 show_job(context, latest, self._done)
-            elif found is not None:
-                self._tabs(found)
+            elif view is not None:
+                self._tabs(view)
             else:
                 with ui.element("section").classes("empty"):
                     ui.label(words("Nobody looked at this table yet.")).classes("empty-title")
@@ -95,10 +96,10 @@ class TableView:
         with self.place:
             show_job(self.context, job, self._done)
 
-    async def _done(self, _: dict[str, Any]) -> None:
+    async def _done(self, _: Job) -> None:
         await self.show()
 
-    def _tabs(self, found: Mapping[str, Any]) -> None:
+    def _tabs(self, view: Mapping[str, Any]) -> None:
         words = self.context.words
         titles = {
             "summary": words("Summary"),
@@ -112,48 +113,46 @@ class TableView:
                 ui.tab(key, title)
         with ui.tab_panels(bar, value="summary").classes("section-panels").props("animated=false"):
             with ui.tab_panel("summary"):
-                self._summary(found["summary"])
+                self._summary(view["summary"])
             with ui.tab_panel("attributes"):
-                self._attributes(found["columns"])
+                self._attributes(view["columns"])
             with ui.tab_panel("statistics"):
-                self._statistics(found["statistics"])
+                self._statistics(view["statistics"])
             with ui.tab_panel("class"):
-                self._classes(found["distributions"], found["summary"]["class"])
+                self._classes(view["distributions"], view["summary"]["class"])
             with ui.tab_panel("rows"):
-                self._rows(found["rows"])
+                self._rows(view["rows"])
 
-    def _summary(self, found: Mapping[str, Any]) -> None:
+    def _summary(self, view: Mapping[str, Any]) -> None:
         words = self.context.words
         facts = [
-            (words("Table"), str(found["name"])),
-            (words("Rows"), words.number(found["rows"], 0)),
-            (words("Attributes"), words.number(found["columns"], 0)),
-            (words("Rows without a missing value"), words.number(found["complete_rows"], 0)),
-            (words("Class"), str(found["class"])),
+            (words("Table"), str(view["name"])),
+            (words("Rows"), words.number(view["rows"], 0)),
+            (words("Attributes"), words.number(view["columns"], 0)),
+            (words("Rows without a missing value"), words.number(view["complete_rows"], 0)),
+            (words("Class"), str(view["class"])),
         ]
         show_table([words("What"), words("Value")], facts, caption=words("Summary"))
         rows = [
-            [name or words("(missing)"), words.number(count, 0)] for name, count in found["classes"].items()
+            [name or words("(missing)"), words.number(count, 0)] for name, count in view["classes"].items()
         ]
-        show_table(
-            [str(found["class"]), words("Rows")], rows, caption=words("Values of the class"), right=[1]
-        )
+        show_table([str(view["class"]), words("Rows")], rows, caption=words("Values of the class"), right=[1])
 
-    def _attributes(self, found: list[Mapping[str, Any]]) -> None:
+    def _attributes(self, attributes: list[Mapping[str, Any]]) -> None:
         words = self.context.words
         rows = [
             [
-                str(one["name"]),
-                _type(one["type"], words),
-                words("numeric") if one["is_numeric"] else words("nominal"),
-                words("class") if one["is_class"] else "",
+                str(attribute["name"]),
+                _type(attribute["type"], words),
+                words("numeric") if attribute["is_numeric"] else words("nominal"),
+                words("class") if attribute["is_class"] else "",
             ]
-            for one in found
+            for attribute in attributes
         ]
         heads = [words("Attribute"), words("Type"), words("Kind"), words("Class")]
         show_table(heads, rows, caption=words("Attributes"))
 
-    def _statistics(self, found: Mapping[str, Mapping[str, Any]]) -> None:
+    def _statistics(self, statistics: Mapping[str, Mapping[str, Any]]) -> None:
         words = self.context.words
         heads = [
             words("Attribute"),
@@ -167,15 +166,17 @@ class TableView:
             words("Deviation"),
             words("Median"),
         ]
-        show_table(heads, statistics_rows(found, words), caption=words("Statistics"), right=range(2, 10))
+        show_table(heads, statistics_rows(statistics, words), caption=words("Statistics"), right=range(2, 10))
 
-    def _classes(self, found: Mapping[str, Mapping[str, Any]], target: str) -> None:
+    def _classes(self, classes: Mapping[str, Mapping[str, Any]], target: str) -> None:
         words = self.context.words
 
         def draw(column: str) -> None:
-            one = found[column]
-            series = {name or words("(missing)"): counts for name, counts in one["classes"].items()}
-            values = [words.render(value) for value in one["values"]]
+            column_classes = classes[column]
+            series = {
+                name or words("(missing)"): counts for name, counts in column_classes["classes"].items()
+            }
+            values = [words.render(value) for value in column_classes["values"]]
             options = bar_options(values, series, is_share=False)
             for bars in options["series"]:
                 bars["stack"] = "rows"
@@ -195,21 +196,21 @@ class TableView:
                     tall=True,
                 )
 
-        columns = [name for name in found if name != target] or list(found)
+        columns = [name for name in classes if name != target] or list(classes)
         ui.select(
             columns, value=columns[0], label=words("Attribute"), on_change=lambda event: draw(event.value)
         ).props("outlined dense options-dense")
         place = ui.element("div")
         draw(columns[0])
 
-    def _rows(self, found: Mapping[str, Any]) -> None:
-        words, start, of = self.context.words, found["start"], found["of"]
-        last = start + len(found["rows"])
+    def _rows(self, view: Mapping[str, Any]) -> None:
+        words, start, of = self.context.words, view["start"], view["of"]
+        last = start + len(view["rows"])
         rows = [
             [words.number(start + number, 0), *("" if value is None else str(value) for value in row)]
-            for number, row in enumerate(found["rows"], 1)
+            for number, row in enumerate(view["rows"], 1)
         ]
-        show_table(["#", *found["columns"]], rows, caption=words("Rows of the table"))
+        show_table(["#", *view["columns"]], rows, caption=words("Rows of the table"))
         with ui.element("div").classes("row-line"):
             back = ui.button(words("Earlier rows"), on_click=lambda: self._look(max(0, start - 100)))
             back.props("flat no-caps").set_enabled(start > 0)

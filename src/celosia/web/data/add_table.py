@@ -46,7 +46,9 @@ def add_table(context: PageContext, source: Any, place: str) -> str:
         nonlocal name
         tables = document.setdefault("tables", {})
         known = [
-            each for each, table in tables.items() if _path((table or {}).get("source")) == _path(source)
+            other_name
+            for other_name, table in tables.items()
+            if _path((table or {}).get("source")) == _path(source)
         ]
         is_file = isinstance(source, str) or "table" not in source
         name = known[0] if known and is_file else table_name(place, tables)
@@ -134,7 +136,9 @@ def _file(context: PageContext, added: Added) -> None:
     def uploaded(facts: dict[str, Any]) -> None:
         with ErrorBoundary(context, place) as attempt:
             name = str(facts.get("name", ""))
-            known = {each["name"]: each for each in list_sources(context.service, context.user, project)}
+            known = {
+                source["name"]: source for source in list_sources(context.service, context.user, project)
+            }
             if name not in known:
                 return
             address = known[name]["address"]
@@ -147,9 +151,9 @@ def _file(context: PageContext, added: Added) -> None:
             added(attempt.result)
 
     taken = [
-        each["name"]
-        for each in list_sources(context.service, context.user, project)
-        if each["kind"] == "file"
+        source["name"]
+        for source in list_sources(context.service, context.user, project)
+        if source["kind"] == "file"
     ]
     FileUpload(
         url=f"/api/v1/projects/{project}/files/{{name}}",

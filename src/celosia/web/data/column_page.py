@@ -84,7 +84,7 @@ class ColumnPage:
         self.plan = plan
         self.grid.give(columns=shown_columns(self.profile, plan, self.words))
         open_columns = [
-            each["name"] for each in self.profile["columns"] if "role" not in plan.get(each["name"], {})
+            column["name"] for column in self.profile["columns"] if "role" not in plan.get(column["name"], {})
         ]
         self.bar.clear()
         with self.bar:
@@ -119,21 +119,21 @@ class ColumnPage:
                 self.next = ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there))
             self.next.props("unelevated no-caps")
 
-    def _show_proposal(self, found: dict[str, Any]) -> None:
+    def _show_proposal(self, profile: dict[str, Any]) -> None:
         words = self.words
-        chosen = list(found["columns"])
+        chosen = list(profile["columns"])
         plan = plan_of(self.context.reread().document, self.table)
         others = [
-            each["name"]
-            for each in self.profile["columns"]
-            if (plan.get(each["name"], {}).get("role") or each["role"]) == Role.QUASI_IDENTIFIER
-            and each["name"] not in chosen
-            and not plan.get(each["name"], {}).get("operation")
+            column["name"]
+            for column in self.profile["columns"]
+            if (plan.get(column["name"], {}).get("role") or column["role"]) == Role.QUASI_IDENTIFIER
+            and column["name"] not in chosen
+            and not plan.get(column["name"], {}).get("operation")
         ]
         with self.proposal, ui.element("section").classes("panel proposal"):
             title = words("The fewest columns that tell people apart: {columns}", columns=", ".join(chosen))
             ui.label(title).classes("next-title")
-            ui.label(words.render(found["reason"]["sentence"])).classes("quiet")
+            ui.label(words.render(profile["reason"]["sentence"])).classes("quiet")
             if not others:
                 return
             ui.label(
@@ -149,7 +149,7 @@ class ColumnPage:
 
     def _leave(self, columns: list[str]) -> None:
         self.proposal.clear()
-        proposed = {each["name"]: each["role"] for each in self.profile["columns"]}
+        proposed = {column["name"]: column["role"] for column in self.profile["columns"]}
 
         def change(document: dict[str, Any]) -> None:
             accept_roles(document, self.table, proposed)
@@ -163,7 +163,7 @@ class ColumnPage:
         self._fill()
 
     def _accept(self) -> None:
-        proposed = {each["name"]: each["role"] for each in self.profile["columns"]}
+        proposed = {column["name"]: column["role"] for column in self.profile["columns"]}
         self._change(lambda document: accept_roles(document, self.table, proposed), "proposed roles")
         with self.place:
             ui.run_javascript(f"getElement({self.next.id})?.$el.focus()")
@@ -177,17 +177,17 @@ class ColumnPage:
         column, kind = facts["column"], facts["type"]
         if not self._has(column) or kind not in TYPE_TITLES:
             return
-        found = next(each["type"] for each in self.profile["columns"] if each["name"] == column)
-        said = None if kind == found else kind
+        current = next(seen["type"] for seen in self.profile["columns"] if seen["name"] == column)
+        said = None if kind == current else kind
         self._change(lambda document: set_type(document, self.table, column, said), f"type of {column}")
 
     def _operation(self, facts: dict[str, str]) -> None:
         column = facts["column"]
         if self._has(column):
             plan = self.plan.get(column, {})
-            found = next(each["role"] for each in self.profile["columns"] if each["name"] == column)
+            role = next(seen["role"] for seen in self.profile["columns"] if seen["name"] == column)
             with self.place:
-                ask_operation(self.context, self.table, column, plan, plan.get("role") or found, self._fill)
+                ask_operation(self.context, self.table, column, plan, plan.get("role") or role, self._fill)
 
     def _has(self, column: str) -> bool:
-        return any(each["name"] == column for each in self.profile["columns"])
+        return any(seen["name"] == column for seen in self.profile["columns"])

@@ -152,12 +152,12 @@ def operation_of(plan: Mapping[str, Any]) -> dict[str, Any] | None:
     >>> operation_of({"operation": "suppress"}), operation_of({"operation": [{"name": "round", "to": 5}]})
     ({'name': 'suppress'}, {'name': 'round', 'to': 5})
     """
-    found = plan.get("operation")
-    if isinstance(found, list | tuple):
-        found = found[0] if len(found) == 1 else None
-    if isinstance(found, str):
-        return {"name": found}
-    return dict(found) if isinstance(found, Mapping) and "name" in found else None
+    operation = plan.get("operation")
+    if isinstance(operation, list | tuple):
+        operation = operation[0] if len(operation) == 1 else None
+    if isinstance(operation, str):
+        return {"name": operation}
+    return dict(operation) if isinstance(operation, Mapping) and "name" in operation else None
 
 
 def count_roles(profile: Mapping[str, Any], plan: Mapping[str, Mapping[str, Any]]) -> dict[str, int]:
@@ -188,7 +188,7 @@ def _shown(column: Mapping[str, Any], plan: Mapping[str, Any], words: Words) -> 
         "type": plan.get("type") or column["type"],
         "distinct": words("{count} different", count=words.number(column["distinct"])),
         "missing": missing,
-        "examples": ", ".join(str(each) for each in column["examples"][:4]),
+        "examples": ", ".join(str(example) for example in column["examples"][:4]),
         "role": role or column["role"],
         "declared": role is not None,
         "why": f"{words(ROLE_TITLES[column['role']])}: {why}",

@@ -8,6 +8,7 @@ from nicegui import ui
 
 from celosia.errors import ProjectError
 from celosia.say import say
+from celosia.server.job import Job
 from celosia.server.sources import add_connection, list_sources
 from celosia.web.error_boundary import ErrorBoundary
 from celosia.web.job_progress import show_job
@@ -55,10 +56,10 @@ def show_database(context: PageContext, chosen: Chosen) -> None:
 
     async def connect() -> None:
         with ErrorBoundary(context, place):
-            texts = [str(one.value or "") for one in (host, port, database, user)]
+            texts = [str(field.value or "") for field in (host, port, database, user)]
             address = address_of(kind.value, *texts)
             name = f"{texts[2]} {texts[0]}"
-            made = await asyncio.to_thread(
+            connection = await asyncio.to_thread(
                 add_connection,
                 context.service,
                 context.user,
@@ -68,28 +69,28 @@ def show_database(context: PageContext, chosen: Chosen) -> None:
                 password.value or None,
             )
             password.set_value("")
-            _list_tables(context, made["address"], place, chosen)
+            _list_tables(context, connection["address"], place, chosen)
 
     ui.button(words("Show its tables"), on_click=connect).props("outline no-caps")
     place = ui.element("div").classes("wide")
     known = [
-        each
-        for each in list_sources(context.service, context.user, context.project.id)
-        if each["kind"] == "database"
+        source
+        for source in list_sources(context.service, context.user, context.project.id)
+        if source["kind"] == "database"
     ]
-    for each in known:
+    for source in known:
         with ui.element("div").classes("known-source"):
-            ui.label(each["address"]).classes("quiet")
+            ui.label(source["address"]).classes("quiet")
             ui.button(
                 words("Show its tables"),
-                on_click=lambda address=each["address"]: _list_tables(context, address, place, chosen),
+                on_click=lambda address=source["address"]: _list_tables(context, address, place, chosen),
             ).props("flat dense no-caps")
 
 
 def _list_tables(context: PageContext, address: str, place: ui.element, chosen: Chosen) -> None:
     words = context.words
 
-    def listed(job: dict[str, Any]) -> None:
+    def listed(job: Job) -> None:
         tables = context.service.queue.result(context.user, job["id"])["tables"]
         place.clear()
         with place:

@@ -64,7 +64,9 @@ def ask_operation(
             try:
                 operation = None
                 if select.value:
-                    operation = read_form(select.value, {name: one.value for name, one in inputs.items()})
+                    operation = read_form(
+                        select.value, {name: field_input.value for name, field_input in inputs.items()}
+                    )
                     if needs_key(operation):
                         make_key(context.service, context.user, context.project.id)
                 context.change(
@@ -100,21 +102,21 @@ def _fitting(role: str) -> tuple[str, ...]:
 def _input(context: PageContext, field: FormField, value: Any, hint: str) -> Any:
     words, shown = context.words, show_value(field, value)
     title = words(field.title) + (" *" if field.is_required else "")
-    made: Any
+    element: Any
     if field.shape == "switch":
-        made = ui.switch(title, value=shown)
+        element = ui.switch(title, value=shown)
     elif field.shape == "choice":
-        choices = {each: words(CHOICES.get(each, each)) for each in field.choices}
+        choices = {choice: words(CHOICES.get(choice, choice)) for choice in field.choices}
         if not field.is_required and field.default is None:
             choices = {"": "—"} | choices
-        made = ui.select(choices, value=shown if shown in choices else next(iter(choices)), label=title)
-        made.props("outlined dense options-dense").classes("wide")
+        element = ui.select(choices, value=shown if shown in choices else next(iter(choices)), label=title)
+        element.props("outlined dense options-dense").classes("wide")
     elif field.shape == "pairs":
-        made = ui.textarea(title, value=shown).props("outlined dense autogrow").classes("wide")
+        element = ui.textarea(title, value=shown).props("outlined dense autogrow").classes("wide")
     else:
-        made = ui.input(title, value=shown).props("outlined dense").classes("wide")
+        element = ui.input(title, value=shown).props("outlined dense").classes("wide")
         if field.shape in ("whole", "number"):
-            made.props["inputmode"] = "decimal"
+            element.props["inputmode"] = "decimal"
     if hint and field.shape != "switch":
-        made.props["hint"] = hint
-    return made
+        element.props["hint"] = hint
+    return element

@@ -128,8 +128,8 @@ def fields_of(operation: type[Operation]) -> tuple[FormField, ...]:
     [('to', 'number'), ('missing', 'choice'), ('replacement', 'text')]
     """
     shared = tuple(ColumnOperation.model_fields)
-    found = [_field(name, info) for name, info in operation.model_fields.items() if name not in HIDDEN]
-    return tuple(sorted(found, key=lambda field: field.name in shared))
+    fields = [_field(name, info) for name, info in operation.model_fields.items() if name not in HIDDEN]
+    return tuple(sorted(fields, key=lambda field: field.name in shared))
 
 
 def read_form(name: str, filled: Mapping[str, Any]) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def show_value(field: FormField, value: Any) -> Any:
         pairs = value.items() if isinstance(value, Mapping) else (value or ())
         return "\n".join(f"{old} = {new}" for old, new in pairs)
     if field.shape in ("numbers", "texts"):
-        return "; ".join(str(each) for each in value or ())
+        return "; ".join(str(item) for item in value or ())
     if field.shape == "switch":
         return bool(value)
     return "" if value is None else str(value)
@@ -196,8 +196,8 @@ def _shape(annotation: Any) -> tuple[Shape, tuple[str, ...]]:
     if get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     if get_origin(annotation) in (Union, UnionType):
-        given = [each for each in get_args(annotation) if each is not NoneType]
-        return _shape(given[0]) if given else ("text", ())
+        arguments = [argument for argument in get_args(annotation) if argument is not NoneType]
+        return _shape(arguments[0]) if arguments else ("text", ())
     if get_origin(annotation) is Literal:
         return "choice", tuple(map(str, get_args(annotation)))
     if get_origin(annotation) is tuple:
@@ -206,7 +206,7 @@ def _shape(annotation: Any) -> tuple[Shape, tuple[str, ...]]:
             return "pairs", ()
         return ("texts" if issubclass(held, str) else "numbers"), ()
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return "choice", tuple(str(each.value) for each in annotation)
+        return "choice", tuple(str(choice.value) for choice in annotation)
     shapes: dict[Any, Shape] = {
         bool: "switch",
         int: "whole",
@@ -217,11 +217,11 @@ def _shape(annotation: Any) -> tuple[Shape, tuple[str, ...]]:
     return shapes.get(annotation, "text"), ()
 
 
-def _value(field: FormField, given: Any) -> Any:
+def _value(field: FormField, answer: Any) -> Any:
     """What a person wrote into a field; None if nothing."""
     if field.shape == "switch":
-        return bool(given)
-    text = "" if given is None else str(given)
+        return bool(answer)
+    text = "" if answer is None else str(answer)
     if not text.strip():
         return None
     if field.shape == "pairs":

@@ -25,7 +25,7 @@ SEPARATORS = {
 
 
 def source_of(
-    path: str, found: TextFileReading, *, separator: str, encoding: str, header: bool, missing: str
+    path: str, reading: TextFileReading, *, separator: str, encoding: str, header: bool, missing: str
 ) -> str | dict[str, Any]:
     r"""What a document says of a file; what a reader finds out by itself is left out.
 
@@ -36,7 +36,7 @@ def source_of(
     """
     markers = ["", *(part.strip() for part in missing.split(";") if part.strip())]
     said: dict[str, Any] = {"path": path}
-    if separator != found.separator:
+    if separator != reading.separator:
         said["separator"] = separator
     if encoding != "utf-8":
         said["encoding"] = encoding
@@ -54,12 +54,14 @@ def show_reading(context: PageContext, table: str, source: Any, changed: Callabl
     if not path.startswith(f"{DATA}/"):
         return
     try:
-        found = detect_file(context.service, context.user, context.project.id, path.removeprefix(f"{DATA}/"))
+        reading = detect_file(
+            context.service, context.user, context.project.id, path.removeprefix(f"{DATA}/")
+        )
     except CelosiaError:
         return
-    if found is not None:
+    if reading is not None:
         with ui.expansion(context.words("How the file is read")).classes("reading"):
-            _form(context, table, path, said, found, changed)
+            _form(context, table, path, said, reading, changed)
 
 
 def _form(
@@ -67,27 +69,31 @@ def _form(
     table: str,
     path: str,
     said: Mapping[str, Any],
-    found: TextFileReading,
+    reading: TextFileReading,
     changed: Callable[[], Any],
 ) -> None:
     words = context.words
-    now = str(said.get("separator") or found.separator)
+    now = str(said.get("separator") or reading.separator)
     separators = {mark: words(title) for mark, title in SEPARATORS.items()}
     separators.setdefault(now, now)
     encodings = dict.fromkeys((*ENCODINGS, str(said.get("encoding", "utf-8"))))
-    given = said.get("missing", MISSING_MARKERS)
-    markers = "; ".join(each for each in ([given] if isinstance(given, str) else given) if each)
+    declared = said.get("missing", MISSING_MARKERS)
+    markers = "; ".join(
+        marker for marker in ([declared] if isinstance(declared, str) else declared) if marker
+    )
     with ui.element("div").classes("form-grid"):
         separator = ui.select(separators, value=now, label=words("Separator"))
         encoding = ui.select(list(encodings), value=said.get("encoding", "utf-8"), label=words("Encoding"))
         missing = ui.input(words("Missing values"), value=markers)
-        for one in (separator, encoding, missing):
-            one.props("outlined dense")
+        for field in (separator, encoding, missing):
+            field.props("outlined dense")
         header = ui.checkbox(words("The first row names the columns"), value=bool(said.get("header", True)))
-    mark = words(SEPARATORS[found.separator]) if found.separator in SEPARATORS else found.separator
+    mark = words(SEPARATORS[reading.separator]) if reading.separator in SEPARATORS else reading.separator
     ui.label(
         words(
-            "Found out: separator {separator}, encoding {encoding}.", separator=mark, encoding=found.encoding
+            "Found out: separator {separator}, encoding {encoding}.",
+            separator=mark,
+            encoding=reading.encoding,
         )
         + " "
         + words("Several marks of missing values are parted by semicolons; an empty field is always missing.")
@@ -96,16 +102,16 @@ def _form(
 
     def keep() -> None:
         with ErrorBoundary(context, place) as attempt:
-            made = source_of(
+            source = source_of(
                 path,
-                found,
+                reading,
                 separator=str(separator.value),
                 encoding=str(encoding.value),
                 header=bool(header.value),
                 missing=str(missing.value or ""),
             )
             context.change(
-                lambda document: document["tables"][table].update(source=made), f"how {table} is read"
+                lambda document: document["tables"][table].update(source=source), f"how {table} is read"
             )
             attempt.result = True
         if attempt.result:

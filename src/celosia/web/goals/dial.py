@@ -15,8 +15,14 @@ class Slider(ui.element):
     def __init__(self, title: str, *, low: float, high: float, step: float, value: float) -> None:
         super().__init__("input")
         self.classes("slider")
-        for name, given in (("type", "range"), ("min", low), ("max", high), ("step", step), ("value", value)):
-            self.props[name] = given
+        for name, setting in (
+            ("type", "range"),
+            ("min", low),
+            ("max", high),
+            ("step", step),
+            ("value", value),
+        ):
+            self.props[name] = setting
         self.props["aria-label"] = title
 
     def show(self, value: float, text: str) -> None:
@@ -70,23 +76,23 @@ def dial(
         number.props("outlined dense").classes("dial-number")
         if suffix:
             number.props["suffix"] = suffix
-    made = Dial(slider, number, sentence, tell)
+    knob = Dial(slider, number, sentence, tell)
 
-    def plain(given: float) -> float:
-        return round(given, 6) if step % 1 else int(given)
+    def plain(position: float) -> float:
+        return round(position, 6) if step % 1 else int(position)
 
-    def rested(given: float) -> None:
-        made.show(plain(given))
-        save(plain(given))
+    def rested(position: float) -> None:
+        knob.show(plain(position))
+        save(plain(position))
 
     def entered() -> None:
         if number.value is not None:
             rested(min(max(float(number.value), low), high if most is None else most))
 
-    def moved(given: float) -> None:
-        number.set_value(plain(given))
-        sentence.set_text(tell(plain(given)))
+    def moved(position: float) -> None:
+        number.set_value(plain(position))
+        sentence.set_text(tell(plain(position)))
 
     slider.follow(moved, rested)
     number.on("change", entered)
-    return made
+    return knob

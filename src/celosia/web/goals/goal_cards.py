@@ -84,14 +84,14 @@ def group_card(goal_sheet: GoalSheet) -> None:
 
         def switched(is_on: bool) -> None:
             if is_on:
-                keep(float(made.number.value or 5))
+                keep(float(knob.number.value or 5))
             else:
                 goal_sheet.keep(
                     lambda document: drop_model(document, goal_sheet.table, ["k-anonymity"]), "no k", place
                 )
 
         def propose(k: int) -> None:
-            made.show(k)
+            knob.show(k)
             keep(k)
 
         with promise(
@@ -100,7 +100,7 @@ def group_card(goal_sheet: GoalSheet) -> None:
             switched=switched,
             help_for=lambda: explain(context, ConceptKind.MODEL, "k-anonymity"),
         ):
-            made = dial(
+            knob = dial(
                 words("People in a group"),
                 value=(asked or {"k": 5})["k"],
                 low=2,
@@ -157,7 +157,7 @@ def weights_card(goal_sheet: GoalSheet) -> None:
                 _weight(goal_sheet, column, weight, place)
 
 
-def _weight(goal_sheet: GoalSheet, column: str, weight: float, place: Any) -> None:
+def _weight(goal_sheet: GoalSheet, column: str, weight: float, place: ui.element) -> None:
     words = goal_sheet.context.words
     step = weight_step(weight)
     ui.label(column).classes("weight-name")

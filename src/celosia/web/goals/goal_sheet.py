@@ -52,7 +52,9 @@ class GoalSheet:
         except CelosiaError as error:
             return [error]
 
-    def keep(self, change: Callable[[dict[str, Any]], None], remark: str, place: Any = None) -> bool:
+    def keep(
+        self, change: Callable[[dict[str, Any]], None], remark: str, place: ui.element | None = None
+    ) -> bool:
         """Keep a change; what is wrong with it is said at its place."""
         if place is not None:
             place.clear()
@@ -72,8 +74,8 @@ class GoalSheet:
                 with place:
                     show_error(error, self.context.words)
             return False
-        for each in self.follow:
-            each()
+        for follower in self.follow:
+            follower()
         return True
 
 

@@ -85,8 +85,8 @@ def find_model(
     0.2
     """
     wanted = tuple(names)
-    found = (model for model in models if model.get("model") in wanted and model.get("column") == column)
-    return next((dict(model) for model in found), None)
+    matching = (model for model in models if model.get("model") in wanted and model.get("column") == column)
+    return next((dict(model) for model in matching), None)
 
 
 def set_model(document: Document, table: str | None, model: Mapping[str, Any], *, instead: Any = ()) -> None:
@@ -99,9 +99,9 @@ def set_model(document: Document, table: str | None, model: Mapping[str, Any], *
     names = {model["model"], *instead}
     models, column, done = models_of(document, table), model.get("column"), False
     kept: list[dict[str, Any]] = []
-    for each in models:
-        if each.get("model") not in names or each.get("column") != column:
-            kept.append(each)
+    for declared in models:
+        if declared.get("model") not in names or declared.get("column") != column:
+            kept.append(declared)
         elif not done:
             kept.append(dict(model))
             done = True
@@ -119,7 +119,11 @@ def drop_model(
     """
     wanted = tuple(names)
     models = models_of(document, table)
-    left = [one for one in models if one.get("model") not in wanted or one.get("column") != column]
+    left = [
+        declared
+        for declared in models
+        if declared.get("model") not in wanted or declared.get("column") != column
+    ]
     set_goal(document, table, "models", left)
 
 
@@ -157,11 +161,11 @@ def make_light(document: Document, table: str | None) -> list[tuple[tuple[str, .
     tables = document.get("tables") or {}
     taken: list[tuple[tuple[str, ...], Any]] = []
     goals: list[tuple[str, ...]] = [(name,) for name in complete_goals()] if table is None else []
-    for each in tables if table is None else [table]:
-        goals += [("tables", each, name) for name in ("kind", *complete_goals())]
-        columns = tables[each].get("columns") or {}
+    for table_name in tables if table is None else [table]:
+        goals += [("tables", table_name, name) for name in ("kind", *complete_goals())]
+        columns = tables[table_name].get("columns") or {}
         for column in [name for name, said in columns.items() if isinstance(said, dict)]:
-            goals += [("tables", each, "columns", column, name) for name in ("weight", "keep_type")]
+            goals += [("tables", table_name, "columns", column, name) for name in ("weight", "keep_type")]
     for path in goals:
         place = _place(document, path)
         if path[-1] in place:
@@ -199,13 +203,13 @@ def roles_of(document: Mapping[str, Any], table: str | None, role: Role) -> dict
     >>> roles_of({"tables": {"people": people}}, None, Role.QUASI_IDENTIFIER)
     {'age': 2.0, 'sex': 1.0}
     """
-    found: dict[str, float] = {}
+    weights: dict[str, float] = {}
     for columns in _columns(document, table):
         for name, said in columns.items():
             plan = {"role": said} if isinstance(said, str) else said or {}
-            if plan.get("role") == role.value and name not in found:
-                found[name] = float(plan.get("weight", 1.0))
-    return found
+            if plan.get("role") == role.value and name not in weights:
+                weights[name] = float(plan.get("weight", 1.0))
+    return weights
 
 
 def set_weight(document: Document, table: str | None, column: str, weight: float) -> None:
@@ -227,7 +231,7 @@ def set_weight(document: Document, table: str | None, column: str, weight: float
 def _columns(document: Mapping[str, Any], table: str | None) -> list[Document]:
     tables = document.get("tables") or {}
     chosen = tables.values() if table is None else [tables[table]]
-    places = [*(each.get("columns") for each in chosen), document.get("columns")]
+    places = [*(column.get("columns") for column in chosen), document.get("columns")]
     return [cast(Document, columns) for columns in places if columns]
 
 

@@ -53,7 +53,7 @@ def sensitive_cards(goal_sheet: GoalSheet) -> None:
                 _closeness(goal_sheet, column, place)
 
 
-def _diversity(goal_sheet: GoalSheet, column: str, place: Any) -> None:
+def _diversity(goal_sheet: GoalSheet, column: str, place: ui.element) -> None:
     words = goal_sheet.context.words
     asked = find_model(goal_sheet.models, DIVERSITY, column)
     current = asked or {"model": DIVERSITY[0], "column": column, **STARTS[DIVERSITY[0]]}
@@ -126,7 +126,7 @@ def _diversity_dials(goal_sheet: GoalSheet, current: dict[str, Any], parts: Any,
             )
 
 
-def _closeness(goal_sheet: GoalSheet, column: str, place: Any) -> None:
+def _closeness(goal_sheet: GoalSheet, column: str, place: ui.element) -> None:
     words = goal_sheet.context.words
     asked = find_model(goal_sheet.models, ["t-closeness"], column)
     current = asked or {"model": "t-closeness", "column": column, **STARTS["t-closeness"]}

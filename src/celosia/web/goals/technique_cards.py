@@ -62,16 +62,16 @@ def technique_card(goal_sheet: GoalSheet) -> None:
         shown()
 
 
-def _about(goal_sheet: GoalSheet, technique: str, place: Any) -> None:
-    found = concept(ConceptKind.TECHNIQUE, technique, goal_sheet.context.words)
+def _about(goal_sheet: GoalSheet, technique: str, place: ui.element) -> None:
+    explained = concept(ConceptKind.TECHNIQUE, technique, goal_sheet.context.words)
     place.clear()
     with place:
-        ui.label(found.text).classes("quiet")
-        if found.example:
-            ui.label(found.example).classes("concept-example")
+        ui.label(explained.text).classes("quiet")
+        if explained.example:
+            ui.label(explained.example).classes("concept-example")
 
 
-def _technique_form(goal_sheet: GoalSheet, current: dict[str, Any], place: Any, keep: Any) -> None:
+def _technique_form(goal_sheet: GoalSheet, current: dict[str, Any], place: ui.element, keep: Any) -> None:
     words, technique = goal_sheet.context.words, current["name"]
 
     def changed(name: str, value: Any) -> None:
@@ -99,7 +99,7 @@ def _technique_form(goal_sheet: GoalSheet, current: dict[str, Any], place: Any, 
             )
 
 
-def _measure(goal_sheet: GoalSheet, place: Any) -> None:
+def _measure(goal_sheet: GoalSheet, place: ui.element) -> None:
     words = goal_sheet.context.words
     names = concepts(ConceptKind.MEASURE, words)
     titles = {name: names[(ConceptKind.MEASURE, name)].title for name in ("loss", *utility_measures())}
@@ -144,7 +144,7 @@ def further_card(goal_sheet: GoalSheet) -> None:
     _list(goal_sheet, listed, place)
 
 
-def _list(goal_sheet: GoalSheet, listed: Any, place: Any) -> None:
+def _list(goal_sheet: GoalSheet, listed: Any, place: ui.element) -> None:
     words = goal_sheet.context.words
     listed.clear()
     with listed:
@@ -162,7 +162,7 @@ def _list(goal_sheet: GoalSheet, listed: Any, place: Any) -> None:
                 button.props["aria-label"] = words("Take back: {promise}", promise=title)
 
 
-def _drop(goal_sheet: GoalSheet, model: dict[str, Any], listed: Any, place: Any) -> None:
+def _drop(goal_sheet: GoalSheet, model: dict[str, Any], listed: Any, place: ui.element) -> None:
     names, column = [model["model"]], model.get("column")
     if goal_sheet.keep(
         lambda document: drop_model(document, goal_sheet.table, names, column), f"no {names[0]}", place
@@ -170,7 +170,7 @@ def _drop(goal_sheet: GoalSheet, model: dict[str, Any], listed: Any, place: Any)
         _list(goal_sheet, listed, place)
 
 
-def _add(goal_sheet: GoalSheet, place: Any, listed: Any) -> None:
+def _add(goal_sheet: GoalSheet, place: ui.element, listed: Any) -> None:
     words = goal_sheet.context.words
     sensitive = tuple(roles_of(goal_sheet.document, goal_sheet.table, Role.SENSITIVE))
     names = [name for name in privacy_models() if name not in SET_ELSEWHERE]
@@ -193,15 +193,15 @@ def _add(goal_sheet: GoalSheet, place: Any, listed: Any) -> None:
 
 
 def _new_model(
-    goal_sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place: Any, listed: Any
+    goal_sheet: GoalSheet, chosen: Any, sensitive: tuple[str, ...], place: ui.element, listed: Any
 ) -> None:
     words, name = goal_sheet.context.words, str(chosen.value)
-    found = concept(ConceptKind.MODEL, name, words)
+    explained = concept(ConceptKind.MODEL, name, words)
     values: dict[str, Any] = {"model": name}
     with ui.element("div").classes("about"):
-        ui.label(found.text).classes("quiet")
-        if found.example:
-            ui.label(found.example).classes("concept-example")
+        ui.label(explained.text).classes("quiet")
+        if explained.example:
+            ui.label(explained.example).classes("concept-example")
     if privacy_models()[name].model_fields["column"].annotation is str:
         values["column"] = sensitive[0]
         ui.select(
@@ -218,11 +218,11 @@ def _new_model(
 
     def add() -> None:
         place.clear()
-        for each in parameters_of(privacy_models()[name]):
-            if each.needed and each.name not in values:
+        for parameter in parameters_of(privacy_models()[name]):
+            if parameter.needed and parameter.name not in values:
                 with place:
                     ui.label(
-                        words("{parameter} is missing.", parameter=parameter_title(words, each.name))
+                        words("{parameter} is missing.", parameter=parameter_title(words, parameter.name))
                     ).classes("mistake").props("role=alert")
                 return
         parameters = {key: value for key, value in values.items() if key != "model"}

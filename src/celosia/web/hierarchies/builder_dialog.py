@@ -83,7 +83,7 @@ def _parameters(builder: str, filled: Mapping[str, Any]) -> dict[str, Any]:
         return {"step": _whole(filled.get("step"), 1)}
     if builder == "dates":
         chosen = filled.get("levels") or ()
-        return {"levels": [each for each in date_levels() if each in chosen]}
+        return {"levels": [level for level in date_levels() if level in chosen]}
     if builder == "taxonomy":
         return {"groups": parse_groups(str(filled.get("groups") or ""))}
     return {}
@@ -129,7 +129,7 @@ def ask_builder(
                 inputs.update(_inputs(context, str(select.value)))
 
         async def make() -> None:
-            filled = {name: one.value for name, one in inputs.items()}
+            filled = {name: field.value for name, field in inputs.items()}
             filled["levels"] = [name for name in date_levels() if filled.get(name)]
             with ErrorBoundary(context, place) as attempt:
                 attempt.result = await asyncio.to_thread(
@@ -156,8 +156,8 @@ def _inputs(context: PageContext, builder: str) -> dict[str, Any]:
         )
         bins = ui.input(words("Intervals at the finest level, at most"), value="32")
         merge = ui.input(words("Intervals that each further level joins"), value="2")
-        for one in (kind, bins, merge):
-            one.props("outlined dense").classes("wide")
+        for field in (kind, bins, merge):
+            field.props("outlined dense").classes("wide")
         return {"kind": kind, "bins": bins, "merge": merge}
     if builder in ("digits", "prefixes"):
         title = (

@@ -20,8 +20,8 @@ LIVE = 3_000
 class HierarchyEditors:
     """The hierarchies of the columns that a job ``found``, each as it is edited; ``given`` have one in the document."""
 
-    def __init__(self, context: PageContext, table: str, found: dict[str, dict[str, Any]]) -> None:
-        self.context, self.table, self.found = context, table, found
+    def __init__(self, context: PageContext, table: str, hierarchies: dict[str, dict[str, Any]]) -> None:
+        self.context, self.table, self.found = context, table, hierarchies
         self.of: dict[str, HierarchyEditor] = {}
         self.wrong: dict[str, list[dict[str, str]]] = {}
         self.given: set[str] = set()

@@ -185,16 +185,16 @@ class HierarchyPage:
         with self.warnings:
             if not wrong:
                 ui.label(words("Nothing is wrong with it.")).classes("all-well")
-            for each in wrong:
+            for problem in wrong:
                 with ui.element("div").classes("warning"):
                     with ui.element("div"):
-                        ui.label(words.render(each["what"])).classes("warning-what")
-                        ui.label(words.render(each["remedy"])).classes("quiet")
-                    if each["kind"] == "root":
+                        ui.label(words.render(problem["what"])).classes("warning-what")
+                        ui.label(words.render(problem["remedy"])).classes("quiet")
+                    if problem["kind"] == "root":
                         ui.button(words("Add the level"), on_click=self._mend_root).props(
                             "flat dense no-caps"
                         )
-                    if each["kind"] == "missing":
+                    if problem["kind"] == "missing":
                         ui.button(words("Add the values"), on_click=self._mend_missing).props(
                             "flat dense no-caps"
                         )

@@ -194,7 +194,7 @@ class HierarchyViews:
             "label": group["label"],
             "told": told,
             "items": [
-                {"label": each["label"], "told": words.number(each["rows"])} for each in items[:MOST_ITEMS]
+                {"label": item["label"], "told": words.number(item["rows"])} for item in items[:MOST_ITEMS]
             ],
             "more": words("and {count} more", count=words.number(more)) if more > 0 else "",
         }

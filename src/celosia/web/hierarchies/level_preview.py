@@ -25,12 +25,12 @@ def preview_table(rows: Rows, counts: Mapping[str, int], words: Words) -> str:
     )
     kinds = ("", "number", "number", "")
     head = "".join(
-        f'<th scope="col" class="{kind}">{escape(each)}</th>' for kind, each in zip(kinds, heads, strict=True)
+        f'<th scope="col" class="{kind}">{escape(head)}</th>' for kind, head in zip(kinds, heads, strict=True)
     )
     body = "".join(
-        f'<tr><th scope="row">{each["level"]}</th><td class="number">{words.number(each["labels"])}</td>'
-        f'<td class="number">{words.number(each["smallest"])}</td><td>{_arrows(each["examples"])}</td></tr>'
-        for each in summaries(rows, counts)
+        f'<tr><th scope="row">{summary["level"]}</th><td class="number">{words.number(summary["labels"])}</td>'
+        f'<td class="number">{words.number(summary["smallest"])}</td><td>{_arrows(summary["examples"])}</td></tr>'
+        for summary in summaries(rows, counts)
     )
     title = escape(words("What each level does to the values of the table"))
     return (
@@ -54,7 +54,7 @@ def label_table(rows: Rows, level: int, counts: Mapping[str, int], words: Words)
         for group in shown
     )
     heads = f'<th scope="col">{escape(words("Label"))}</th>' + "".join(
-        f'<th scope="col" class="number">{escape(each)}</th>' for each in (words("Values"), words("Rows"))
+        f'<th scope="col" class="number">{escape(head)}</th>' for head in (words("Values"), words("Rows"))
     )
     title = words("Level {level}: {count} labels", level=level, count=words.number(len(groups)))
     title = escape(words("Level {level}: 1 label", level=level) if len(groups) == 1 else title)

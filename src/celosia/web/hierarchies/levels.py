@@ -52,10 +52,10 @@ class HierarchyEditor:
 
     def change(self, rows: Iterable[Sequence[str]]) -> None:
         """Go on with other rows."""
-        made = rows if isinstance(rows, tuple) else tuple(tuple(row) for row in rows)
-        if made != self.rows:
+        changed = rows if isinstance(rows, tuple) else tuple(tuple(row) for row in rows)
+        if changed != self.rows:
             self.past = [*self.past[-REMEMBERED:], self.rows]
-            self.rows = made
+            self.rows = changed
 
     def undo(self) -> bool:
         """Go back by one change; whether there was one."""
@@ -156,8 +156,8 @@ def find_rows(rows: Rows, search: str, most: int) -> tuple[list[int], int]:
     wanted = search.casefold().strip()
     if not wanted:
         return list(range(min(most, len(rows)))), len(rows)
-    found = [index for index, row in enumerate(rows) if any(wanted in cell.casefold() for cell in row)]
-    return found[:most], len(found)
+    places = [index for index, row in enumerate(rows) if any(wanted in cell.casefold() for cell in row)]
+    return places[:most], len(places)
 
 
 def groups_of(rows: Rows, level: int, counts: Mapping[str, int], search: str = "") -> list[dict[str, Any]]:
@@ -168,14 +168,14 @@ def groups_of(rows: Rows, level: int, counts: Mapping[str, int], search: str = "
     [{'label': 'North', 'rows': 7, 'values': 2, 'items': [{'label': 'Lugo', 'rows': 3}, {'label': 'Vigo', 'rows': 4}]}]
     """
     wanted = search.casefold().strip()
-    found: dict[str, dict[str, int]] = {}
+    groups: dict[str, dict[str, int]] = {}
     values: dict[str, int] = {}
     totals: dict[str, int] = {}
     for row in rows:
         group, rows_of_value = row[level], counts.get(row[0], 0)
         values[group] = values.get(group, 0) + 1
         totals[group] = totals.get(group, 0) + rows_of_value
-        items = found.setdefault(group, {})
+        items = groups.setdefault(group, {})
         items[row[level - 1]] = items.get(row[level - 1], 0) + rows_of_value
     return [
         {
@@ -188,7 +188,7 @@ def groups_of(rows: Rows, level: int, counts: Mapping[str, int], search: str = "
                 if wanted in label.casefold() or wanted in group.casefold()
             ],
         }
-        for group, items in found.items()
+        for group, items in groups.items()
     ]
 
 

@@ -1,11 +1,10 @@
 """Comparing techniques: what each costs every model and what it protects; the table itself; and a study over k."""
 
-from typing import Any
-
 from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.web.compare.comparison_form import ComparisonForm, columns_of, target_of
 from celosia.web.compare.comparison_view import show_comparison
@@ -81,10 +80,10 @@ class _Techniques:
         """The latest comparison; one that runs is watched."""
         context = self.context
         listed = context.service.queue.list(context.user, context.project.id, "comparison", last=20)
-        running = next((each for each in listed if each["state"] in OPEN), None)
+        running = next((job for job in listed if job["state"] in OPEN), None)
         if running is not None:
             self._watch(running)
-        done = next((each for each in listed if each["state"] == "done"), None)
+        done = next((job for job in listed if job["state"] == "done"), None)
         if done is None:
             return
         result = await in_thread(context.service.queue.result, context.user, done["id"])
@@ -103,10 +102,10 @@ class _Techniques:
             return
         self._watch(job)
 
-    def _watch(self, job: dict[str, Any]) -> None:
+    def _watch(self, job: Job) -> None:
         self.job.clear()
         with self.job:
             show_job(self.context, job, self._done)
 
-    async def _done(self, _: dict[str, Any]) -> None:
+    async def _done(self, _: Job) -> None:
         await self.show()

@@ -11,6 +11,7 @@ from nicegui import ui
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
 from celosia.server.erasing import erase_previews
+from celosia.server.job import Job
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.server.sources import list_sources, remove_source
@@ -141,9 +142,9 @@ def _erase_file(context: PageContext, source: Any) -> None:
     ]
     if path in [other.get("path") if isinstance(other, Mapping) else other for other in others]:
         return
-    for each in list_sources(context.service, context.user, context.project.id):
-        if each["kind"] == "file" and each["address"] == path:
-            remove_source(context.service, context.user, context.project.id, each["id"])
+    for stored in list_sources(context.service, context.user, context.project.id):
+        if stored["kind"] == "file" and stored["address"] == path:
+            remove_source(context.service, context.user, context.project.id, stored["id"])
 
 
 def _table(context: PageContext, name: str, place: ui.element) -> None:
@@ -156,9 +157,9 @@ def _table(context: PageContext, name: str, place: ui.element) -> None:
         ui.label(context.words("Loading…")).classes("quiet")
         return
     if job["state"] in OPEN:
-        show_job(context, job, lambda found: _show(context, name, place, found))
+        show_job(context, job, lambda finished: _show(context, name, place, finished))
     else:
-        show_job(context, job, lambda found: None, ended=lambda found: None)
+        show_job(context, job, lambda _: None, ended=lambda _: None)
         ui.button(context.words("Look at it again"), on_click=lambda: _again(context, name, place)).props(
             "outline no-caps"
         )
@@ -174,10 +175,10 @@ def _again(context: PageContext, name: str, place: ui.element, **parameters: Any
     place.clear()
     with place:
         job = context.submit("profile", table=name, **parameters)
-        show_job(context, job, lambda found: _show(context, name, place, found))
+        show_job(context, job, lambda finished: _show(context, name, place, finished))
 
 
-async def _show(context: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
+async def _show(context: PageContext, name: str, place: ui.element, job: Job) -> None:
     try:
         profile = await asyncio.to_thread(context.service.queue.result, context.user, job["id"])
     except CelosiaError:
@@ -202,7 +203,7 @@ def _preview(context: PageContext, first: Mapping[str, Any]) -> None:
             ui.html(f"<h2>{escape(words('The first rows'))}</h2>", sanitize=False)
             explain(context, "word", "table")
         title = escape(words("The first {count} rows", count=len(rows)))
-        head = "".join(f'<th scope="col">{escape(str(each))}</th>' for each in first["columns"])
+        head = "".join(f'<th scope="col">{escape(str(column))}</th>' for column in first["columns"])
         body = "".join(
             "<tr>"
             + "".join(f"<td>{'' if cell is None else escape(str(cell)[:200])}</td>" for cell in row)
@@ -217,7 +218,7 @@ def _preview(context: PageContext, first: Mapping[str, Any]) -> None:
         )
 
 
-def _latest(context: PageContext, name: str) -> dict[str, Any] | None:
+def _latest(context: PageContext, name: str) -> Job | None:
     """The last job that looked at the table as the document says it now."""
     jobs = context.service.queue.list(context.user, context.project.id, "profile", last=20)
     source = context.reread().document["tables"][name].get("source")

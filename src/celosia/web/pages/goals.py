@@ -176,16 +176,16 @@ def _sentences(goal_sheet: GoalSheet, words: Words) -> list[str]:
 
 def _contradiction(error: CelosiaError, words: Words, *, is_alert: bool) -> None:
     told = words.error(error)
-    what = told.what[:1].upper() + told.what[1:]
+    sentence = told.what[:1].upper() + told.what[1:]
     remedy = words(REMEDIES[error.where]) if error.where in REMEDIES else told.remedy
     with ui.element("div").classes("mistake") as shown:
         if is_alert:
             shown.props("role=alert")
-        ui.label(f"{what}.").classes("mistake-what")
+        ui.label(f"{sentence}.").classes("mistake-what")
         ui.label(remedy)
 
 
-def _go(goal_sheet: GoalSheet, place: Any) -> None:
+def _go(goal_sheet: GoalSheet, place: ui.element) -> None:
     """Keep what is proposed, begin to look for solutions where there are some to see, and go there."""
     context = goal_sheet.context
     if goal_sheet.is_proposed and not goal_sheet.keep(lambda document: None, "k = 5", place):

@@ -34,11 +34,11 @@ def help_page(context: PageContext) -> None:
     )
     sought = ui.input(words("Look up")).props("outlined dense clearable").classes("help-search")
     for kind, title in TITLES.items():
-        found = concepts(kind, words)
+        explained = concepts(kind, words)
         with ui.element("section").classes("help-kind").props(f"id={kind}"):
             ui.html(f"<h2>{words(title)}</h2>", sanitize=False)
             with ui.element("div").classes("help-list"):
-                shown += [_entry(each) for each in found.values()]
+                shown += [_entry(entry) for entry in explained.values()]
 
     def look_up() -> None:
         wanted = (sought.value or "").casefold()
@@ -48,12 +48,13 @@ def help_page(context: PageContext) -> None:
     sought.on_value_change(look_up)
 
 
-def _entry(found: Concept) -> tuple[str, ui.element]:
-    html = f'<div class="concept">{concept_html(found)}</div>'
-    if found.parameters:
+def _entry(explained: Concept) -> tuple[str, ui.element]:
+    html = f'<div class="concept">{concept_html(explained)}</div>'
+    if explained.parameters:
         told = "".join(
-            f"<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>" for name, meaning in found.parameters.items()
+            f"<dt>{escape(name)}</dt><dd>{escape(meaning)}</dd>"
+            for name, meaning in explained.parameters.items()
         )
         html += f'<dl class="help-parameters">{told}</dl>'
     element = ui.html(html, sanitize=False, tag="article").classes("panel help-entry")
-    return " ".join((found.title, found.text, found.name)).casefold(), element
+    return " ".join((explained.title, explained.text, explained.name)).casefold(), element

@@ -9,6 +9,7 @@ from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.web.data.columns import plan_of
@@ -76,17 +77,17 @@ def _look(context: PageContext, name: str, place: ui.element) -> None:
         ui.label(context.words("Loading…")).classes("quiet")
         ui.timer(0, lambda: _show(context, name, place, job), once=True)
     else:
-        show_job(context, job, lambda found: _show(context, name, place, found))
+        show_job(context, job, lambda finished: _show(context, name, place, finished))
 
 
-async def _show(context: PageContext, name: str, place: ui.element, job: dict[str, Any]) -> None:
+async def _show(context: PageContext, name: str, place: ui.element, job: Job) -> None:
     try:
         result = await asyncio.to_thread(context.service.queue.result, context.user, job["id"])
     except CelosiaError:  # it was erased
         place.clear()
         with place:
             again = context.submit("hierarchy", table=name)
-            show_job(context, again, lambda found: _show(context, name, place, found))
+            show_job(context, again, lambda finished: _show(context, name, place, finished))
         return
     # All is read before the place is cleared: whatever waits there is cut off then.
     editings = HierarchyEditors(context, name, result["columns"])
@@ -114,7 +115,7 @@ def seen_of(document: Mapping[str, Any], table: str) -> dict[str, Any]:
     }
 
 
-def _latest(context: PageContext, name: str) -> dict[str, Any] | None:
+def _latest(context: PageContext, name: str) -> Job | None:
     """The last job that counted the values of the table as the document says it now."""
     now = seen_of(context.project.document, name)
     for job in context.service.queue.list(context.user, context.project.id, "hierarchy", last=20):

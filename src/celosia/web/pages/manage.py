@@ -76,19 +76,19 @@ async def _copy(context: PageContext, place: ui.element) -> None:
 def _versions(context: PageContext, place: ui.element) -> None:
     words = context.words
     _heading(words("Versions"))
-    found = list_versions(context.service, context.user, context.project.id)
+    versions = list_versions(context.service, context.user, context.project.id)
     with ui.element("section").classes("panel long-list"), ui.element("table").classes("plain"):
         _head(words("Version"), words("When"), words("Who"), words("What"), "")
         with ui.element("tbody"):
-            for each in found:
+            for version in versions:
                 with ui.element("tr"):
-                    _cell(words.number(each["number"], 0))
-                    _cell(words.moment(moment_of(each["at"])))
-                    _cell(each["by"])
-                    _cell(describe_audit_entry(each["note"], words))
+                    _cell(words.number(version["number"], 0))
+                    _cell(words.moment(moment_of(version["at"])))
+                    _cell(version["by"])
+                    _cell(describe_audit_entry(version["note"], words))
                     with ui.element("td"):
-                        if each["number"] != context.project.version and context.may(MemberRole.ANALYST):
-                            _restore(context, place, each["number"])
+                        if version["number"] != context.project.version and context.may(MemberRole.ANALYST):
+                            _restore(context, place, version["number"])
 
 
 def _restore(context: PageContext, place: ui.element, number: int) -> None:
@@ -105,14 +105,14 @@ def _members(context: PageContext, place: ui.element) -> None:
     words = context.words
     _heading(words("Shared with"))
     with ui.element("section").classes("panel"):
-        found = list_members(context.service, context.user, context.project.id)
-        if not found:
+        members = list_members(context.service, context.user, context.project.id)
+        if not members:
             ui.label(words("Nobody else sees this project.")).classes("quiet")
-        for each in found:
+        for member in members:
             with ui.element("div").classes("member"):
-                ui.label(each["name"])
-                ui.label(words(PARTS[each["role"]])).classes("quiet")
-                _unshare(context, place, each["name"])
+                ui.label(member["name"])
+                ui.label(words(PARTS[member["role"]])).classes("quiet")
+                _unshare(context, place, member["name"])
         with ui.element("div").classes("row-actions"):
             name = ui.input(words("Name")).props("outlined dense")
             role = ui.select(
@@ -154,12 +154,12 @@ def _history(context: PageContext) -> None:
         _head(words("When"), words("Who"), words("What"), words("Detail"))
         rows = [
             (
-                words.moment(moment_of(each["at"])),
-                each["who"],
-                describe_audit_entry(each["action"], words),
-                describe_audit_entry(each["detail"], words),
+                words.moment(moment_of(deed["at"])),
+                deed["who"],
+                describe_audit_entry(deed["action"], words),
+                describe_audit_entry(deed["detail"], words),
             )
-            for each in deeds
+            for deed in deeds
         ]
         body = "".join(f"<tr>{''.join(f'<td>{escape(str(cell))}</td>' for cell in row)}</tr>" for row in rows)
         ui.html(body, sanitize=False, tag="tbody")

@@ -1,12 +1,12 @@
 """The first page: all projects, and how to begin one."""
 
 import asyncio
-from typing import Any
 
 from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
+from celosia.server.listings import ListedProject
 from celosia.server.projects import create_project, list_projects
 from celosia.server.store import moment_of
 from celosia.web.page_context import PageContext, page, show_error
@@ -20,12 +20,12 @@ __all__: list[str] = []
 def projects(context: PageContext) -> None:
     """The list, the latest first."""
     words = context.words
-    found = list_projects(context.service, context.user)
+    listed = list_projects(context.service, context.user)
     with ui.element("div").classes("actions"):
         ui.button(words("New project"), on_click=lambda: _ask(context)).props("unelevated no-caps")
         tour = ui.button(words("Take the tour"), on_click=lambda: _tour(context))
         tour.props("flat no-caps color=secondary")
-    if not found:
+    if not listed:
         with ui.element("section").classes("empty"):
             ui.label(words("There is no project yet.")).classes("empty-title")
             ui.label(
@@ -36,22 +36,22 @@ def projects(context: PageContext) -> None:
             )
         return
     with ui.element("ul").classes("cards"):
-        for each in found:
-            _card(context, each)
+        for project in listed:
+            _card(context, project)
 
 
-def _card(context: PageContext, each: dict[str, Any]) -> None:
+def _card(context: PageContext, project: ListedProject) -> None:
     words = context.words
     with ui.element("li").classes("card"):
-        first = "result" if each["part"] is MemberRole.VIEWER else "data"
-        with ui.link(target=f"/projects/{each['id']}/{first}").classes("card-title"):
-            ui.label(each["name"])
-        changed = words.moment(moment_of(each["changed"]))
-        ui.label(words("changed {when}, version {number}", when=changed, number=each["version"])).classes(
+        first = "result" if project["part"] is MemberRole.VIEWER else "data"
+        with ui.link(target=f"/projects/{project['id']}/{first}").classes("card-title"):
+            ui.label(project["name"])
+        changed = words.moment(moment_of(project["changed"]))
+        ui.label(words("changed {when}, version {number}", when=changed, number=project["version"])).classes(
             "quiet"
         )
-        if each["owner"] != context.user.name:
-            ui.label(words("shared by {owner}", owner=each["owner"])).classes("quiet")
+        if project["owner"] != context.user.name:
+            ui.label(words("shared by {owner}", owner=project["owner"])).classes("quiet")
 
 
 async def _tour(context: PageContext) -> None:

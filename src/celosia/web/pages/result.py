@@ -10,6 +10,7 @@ from celosia.api.reporting import promises_of, release_evidence
 from celosia.api.results import ReleaseEvidence
 from celosia.concepts import ConceptKind
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.server.releases import list_releases, release_before_after, release_files
 from celosia.server.store import moment_of
@@ -26,34 +27,36 @@ from celosia.words import phrase
 
 __all__: list[str] = []
 
-Job = dict[str, Any]
-
 
 @page("/projects/{project}/result", phrase("Result"), step="result")
 async def result(context: PageContext) -> None:
     """The latest release, or the one that was asked for."""
     ui.add_head_html('<link rel="stylesheet" href="/static/result.css">')
-    found = await in_thread(list_releases, context.service, context.user, context.project.id)
+    releases = await in_thread(list_releases, context.service, context.user, context.project.id)
     _show_running(context)
-    if not found:
+    if not releases:
         _show_empty(context)
         return
     asked = context.request.query_params.get("run")
-    chosen = next((each for each in found if each["id"] == asked), found[0])
-    made = await in_thread(context.service.queue.result, context.user, chosen["id"])
+    chosen = next((release for release in releases if release["id"] == asked), releases[0])
+    released = await in_thread(context.service.queue.result, context.user, chosen["id"])
     with ui.element("div").classes("with-aside"):
         with ui.element("div").classes("main-part"):
-            await _show_release(context, chosen, made)
+            await _show_release(context, chosen, released)
         with ui.element("aside").classes("aside").props(f'aria-label="{context.words("Releases")}"'):
-            _show_list(context, found, chosen)
+            _show_list(context, releases, chosen)
             show_further(context, chosen)
 
 
 def _show_running(context: PageContext) -> None:
     """A release that is being made is watched; when it is there, it is shown."""
-    for each in context.service.queue.list(context.user, context.project.id, "release", last=5):
-        if each["state"] in OPEN:
-            show_job(context, each, lambda made: ui.navigate.to(f"{context.link('result')}?run={made['id']}"))
+    for job in context.service.queue.list(context.user, context.project.id, "release", last=5):
+        if job["state"] in OPEN:
+            show_job(
+                context,
+                job,
+                lambda finished: ui.navigate.to(f"{context.link('result')}?run={finished['id']}"),
+            )
             return
 
 
@@ -72,36 +75,36 @@ def _show_empty(context: PageContext) -> None:
             ui.label(words("As soon as somebody releases the table, you see it here."))
 
 
-def _show_list(context: PageContext, found: list[Job], chosen: Job) -> None:
+def _show_list(context: PageContext, releases: list[Job], chosen: Job) -> None:
     words = context.words
     ui.html(f"<h2>{words('Releases')}</h2>", sanitize=False)
     with ui.element("ol").classes("releases"):
-        for each in found:
+        for release in releases:
             with ui.element("li"):
-                link = ui.link(target=f"{context.link('result')}?run={each['id']}").classes("release-link")
-                if each is chosen:
+                link = ui.link(target=f"{context.link('result')}?run={release['id']}").classes("release-link")
+                if release is chosen:
                     link.classes("current").props("aria-current=true")
                 with link:
-                    ui.label(words("Release {number}", number=each["number"])).classes("release-name")
-                    when = words.moment(moment_of(each["ended"]))
-                    ui.label(words("made {when} by {who}", when=when, who=each["by"])).classes("quiet")
-                    place = each["parameters"].get("out_table")
+                    ui.label(words("Release {number}", number=release["number"])).classes("release-name")
+                    when = words.moment(moment_of(release["ended"] or release["created"]))
+                    ui.label(words("made {when} by {who}", when=when, who=release["by"])).classes("quiet")
+                    place = release["parameters"].get("out_table")
                     kind = (
                         words("table {name}", name=place)
                         if place
-                        else each["parameters"].get("format", "csv").upper()
+                        else release["parameters"].get("format", "csv").upper()
                     )
                     ui.label(kind).classes("quiet")
 
 
-async def _show_release(context: PageContext, job: Job, made: Mapping[str, Any]) -> None:
-    words, records = context.words, made["records"]
+async def _show_release(context: PageContext, job: Job, released: Mapping[str, Any]) -> None:
+    words, records = context.words, released["records"]
     names = list(records)
     asked = context.request.query_params.get("table")
     name = asked if asked is not None and asked in records else names[0]
     if len(names) > 1:
         ui.toggle(
-            {each: each for each in names},
+            {table: table for table in names},
             value=name,
             on_change=lambda event: ui.navigate.to(
                 f"{context.link('result')}?run={job['id']}&table={_quoted(event.value)}"
@@ -125,11 +128,11 @@ async def _show_release(context: PageContext, job: Job, made: Mapping[str, Any])
             ui.tab(key, title)
     with ui.tab_panels(bar, value="rows").classes("section-panels").props("animated=false"):
         with ui.tab_panel("rows"):
-            await _show_rows(context, job, made, name)
+            await _show_rows(context, job, released, name)
         with ui.tab_panel("columns"):
-            _show_distributions(context, (made.get("distributions") or {}).get(name) or {})
+            _show_distributions(context, (released.get("distributions") or {}).get(name) or {})
         with ui.tab_panel("measured"):
-            is_file = name in (made.get("first") or {})
+            is_file = name in (released.get("first") or {})
             await EvidencePanel(context, job["id"], name, records[name], is_file=is_file).show()
 
 
@@ -166,9 +169,9 @@ def _show_promises(context: PageContext, evidence: ReleaseEvidence) -> None:
     if evidence.is_light:
         return
     kept = [
-        each["name"]
-        for each in evidence.record["verification"]["findings"]
-        if each["name"] in privacy_models()
+        finding["name"]
+        for finding in evidence.record["verification"]["findings"]
+        if finding["name"] in privacy_models()
     ]
     promises = promises_of(evidence)
     with ui.element("ul").classes("promises"):
@@ -180,9 +183,9 @@ def _show_promises(context: PageContext, evidence: ReleaseEvidence) -> None:
                     explain(context, ConceptKind.MODEL, kept[number])
 
 
-async def _show_rows(context: PageContext, job: Job, made: Mapping[str, Any], name: str) -> None:
+async def _show_rows(context: PageContext, job: Job, released: Mapping[str, Any], name: str) -> None:
     words = context.words
-    first = (made.get("first") or {}).get(name)
+    first = (released.get("first") or {}).get(name)
     if context.may(MemberRole.ANALYST):
         beside = await in_thread(release_before_after, context.service, context.user, job["id"])
         if name in beside:
@@ -197,9 +200,9 @@ async def _show_rows(context: PageContext, job: Job, made: Mapping[str, Any], na
         )
 
 
-def _show_distributions(context: PageContext, found: Mapping[str, Mapping[str, Any]]) -> None:
+def _show_distributions(context: PageContext, distributions: Mapping[str, Mapping[str, Any]]) -> None:
     words = context.words
-    if not found:
+    if not distributions:
         ui.label(words("The distributions of this release were not compared.")).classes("quiet")
         return
     ui.label(
@@ -209,7 +212,7 @@ def _show_distributions(context: PageContext, found: Mapping[str, Mapping[str, A
         )
     ).classes("quiet")
     with ui.element("div").classes("charts"):
-        for column, shares in found.items():
+        for column, shares in distributions.items():
             groups = [words(group) if group in REST else group for group in shares["groups"]]
             before, after = words("Before"), words("After")
             show_chart(

@@ -1,6 +1,6 @@
 """Solutions: every way to keep the promises, with its risk and its loss, and the one that is released."""
 
-from typing import Any
+from typing import Any, cast
 
 from nicegui import run, ui
 
@@ -8,8 +8,10 @@ from celosia.api.checking import contradictions
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.projects import parsed, read_version
 from celosia.server.queue import OPEN
+from celosia.server.work.results import CandidatesResult
 from celosia.web.goals.goal_sheet import empty_page
 from celosia.web.goals.goals import has_lattice, make_light, technique_of
 from celosia.web.job_progress import show_job
@@ -83,13 +85,14 @@ def _direct(context: PageContext, table: str) -> None:
                 "lead"
             )
         else:
-            found = concept(ConceptKind.TECHNIQUE, technique_of(document, table)["name"], words)
+            explained = concept(ConceptKind.TECHNIQUE, technique_of(document, table)["name"], words)
             ui.label(
                 words(
-                    "{technique} makes one release; there is no list to choose from.", technique=found.title
+                    "{technique} makes one release; there is no list to choose from.",
+                    technique=explained.title,
                 )
             ).classes("lead")
-            ui.label(found.text).classes("quiet")
+            ui.label(explained.text).classes("quiet")
         ReleasePanel(
             context, lambda releasing: _release_button(context, releasing, table if is_light else None)
         )
@@ -158,16 +161,16 @@ def _begin(context: PageContext, table: str, place: Any) -> None:
     _follow(context, table, place, job)
 
 
-def _follow(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
+def _follow(context: PageContext, table: str, place: Any, job: Job) -> None:
     """Watch a search; the best can be released without waiting for all others."""
     words = context.words
 
-    async def done(found: dict[str, Any]) -> None:
-        await _show(context, table, place, found)
+    async def done(finished: Job) -> None:
+        await _show(context, table, place, finished)
 
     place.clear()
     with place:
-        show_job(context, job, done, ended=lambda found: _failed(context, table, place, found))
+        show_job(context, job, done, ended=lambda failed: _failed(context, table, place, failed))
         with ui.element("section").classes("panel"):
             ui.label(
                 words("You need not wait: the best solution is found without trying all others.")
@@ -180,7 +183,7 @@ def _best_button(context: PageContext, releasing: ReleasePanel, *, is_primary: b
     button.props("unelevated no-caps" if is_primary else "flat no-caps")
 
 
-def _failed(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
+def _failed(context: PageContext, table: str, place: Any, job: Job) -> None:
     """It was stopped, or there are too many to try: the best can be found all the same."""
     words = context.words
 
@@ -194,25 +197,25 @@ def _failed(context: PageContext, table: str, place: Any, job: dict[str, Any]) -
             ui.label(words("The search was cancelled. Nothing was kept.")).classes("lead")
         else:
             told = job["error"] or {"what": "", "where": "", "remedy": ""}
-            what, remedy = told["what"], told["remedy"]
+            sentence, remedy = told["what"], told["remedy"]
             if told["where"] == "search":
-                what = words("There are too many combinations of levels to try them all.")
+                sentence = words("There are too many combinations of levels to try them all.")
                 remedy = words(
                     "Use fewer quasi-identifiers or lower hierarchies; or release the best, which is found "
                     "without trying them all."
                 )
-            show_error(ProjectError(what, remedy=remedy), words)
+            show_error(ProjectError(sentence, remedy=remedy), words)
         with ui.element("section").classes("panel"):
             ReleasePanel(context, buttons)
 
 
-def _read(context: PageContext, job: str) -> tuple[dict[str, Any], Charts]:
+def _read(context: PageContext, job: str) -> tuple[CandidatesResult, Charts]:
     """What a search found, and its charts: thousands of candidates in words take their time."""
-    found = context.service.queue.result(context.user, job)
-    return found, make_charts(context.words, found)
+    explored = cast(CandidatesResult, context.service.queue.result(context.user, job))
+    return explored, make_charts(context.words, explored)
 
 
-async def _show(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
+async def _show(context: PageContext, table: str, place: Any, job: Job) -> None:
     words = context.words
     try:
         read = await run.io_bound(_read, context, job["id"])
@@ -221,7 +224,7 @@ async def _show(context: PageContext, table: str, place: Any, job: dict[str, Any
         return
     if read is None:  # the service stops
         return
-    found, charts = read
+    explored, charts = read
     old = context.project.document
     if job["version"] != context.project.version:
         old = read_version(context.service, context.user, context.project.id, job["version"])
@@ -234,4 +237,4 @@ async def _show(context: PageContext, table: str, place: Any, job: dict[str, Any
                 ui.button(words("Find again"), on_click=lambda: _begin(context, table, place)).props(
                     "unelevated no-caps"
                 )
-        show_solutions(context, table, found, charts, is_stale=is_stale)
+        show_solutions(context, table, explored, charts, is_stale=is_stale)

@@ -13,7 +13,7 @@ from celosia.words import Words
 __all__ = ["before_after_table", "changed_columns", "show_before_after", "show_first"]
 
 
-def changed_columns(found: Mapping[str, Any]) -> list[str]:
+def changed_columns(rows: Mapping[str, Any]) -> list[str]:
     """The columns of which something became something else, or nothing at all.
 
     >>> rows = {"columns": ["id", "age", "job"], "released": ["age", "job"],
@@ -21,10 +21,10 @@ def changed_columns(found: Mapping[str, Any]) -> list[str]:
     >>> changed_columns(rows)
     ['id', 'age']
     """
-    place = {name: number for number, name in enumerate(found["released"])}
+    place = {name: number for number, name in enumerate(rows["released"])}
     changed = []
-    for number, name in enumerate(found["columns"]):
-        pairs = zip(found["before"], found["after"], strict=True)
+    for number, name in enumerate(rows["columns"]):
+        pairs = zip(rows["before"], rows["after"], strict=True)
         if name not in place or any(
             new is not None and old[number] != new[place[name]] for old, new in pairs
         ):
@@ -32,7 +32,7 @@ def changed_columns(found: Mapping[str, Any]) -> list[str]:
     return changed
 
 
-def before_after_table(found: Mapping[str, Any], columns: Sequence[str], words: Words) -> str:
+def before_after_table(rows: Mapping[str, Any], columns: Sequence[str], words: Words) -> str:
     """One table with two halves: what rows were, and what they became.
 
     >>> rows = {"columns": ["age"], "released": ["age"], "before": [["31"], ["<i>"]], "after": [["[30-39]"], None]}
@@ -40,8 +40,8 @@ def before_after_table(found: Mapping[str, Any], columns: Sequence[str], words: 
     >>> "left out" in page, "<i>" in page
     (True, False)
     """
-    old_place = {name: number for number, name in enumerate(found["columns"])}
-    new_place = {name: number for number, name in enumerate(found["released"])}
+    old_place = {name: number for number, name in enumerate(rows["columns"])}
+    new_place = {name: number for number, name in enumerate(rows["released"])}
     kept = [name for name in columns if name in new_place]
     heads = [f'<th scope="col">{escape(name)}</th>' for name in columns]
     heads += [
@@ -49,7 +49,7 @@ def before_after_table(found: Mapping[str, Any], columns: Sequence[str], words: 
         for number, name in enumerate(kept)
     ]
     lines = []
-    for old, new in zip(found["before"], found["after"], strict=True):
+    for old, new in zip(rows["before"], rows["after"], strict=True):
         cells = [f"<td>{_value(old[old_place[name]])}</td>" for name in columns]
         if new is None:
             cells.append(
@@ -71,10 +71,10 @@ def before_after_table(found: Mapping[str, Any], columns: Sequence[str], words: 
     )
 
 
-def show_before_after(context: PageContext, found: Mapping[str, Any]) -> None:
+def show_before_after(context: PageContext, rows: Mapping[str, Any]) -> None:
     """Rows side by side; columns that nothing happened to only on demand."""
     words = context.words
-    changed = changed_columns(found)
+    changed = changed_columns(rows)
     ui.label(
         words(
             "The first rows of the table and what became of each. In the release itself rows are in another order, so "
@@ -85,10 +85,10 @@ def show_before_after(context: PageContext, found: Mapping[str, Any]) -> None:
     def draw(is_all: bool) -> None:
         place.clear()
         with place:
-            columns = found["columns"] if is_all or not changed else changed
-            ui.html(before_after_table(found, columns, words), sanitize=False)
+            columns = rows["columns"] if is_all or not changed else changed
+            ui.html(before_after_table(rows, columns, words), sanitize=False)
 
-    if changed and len(changed) < len(found["columns"]):
+    if changed and len(changed) < len(rows["columns"]):
         ui.switch(words("Show columns that stay as they are, too"), on_change=lambda event: draw(event.value))
     place = ui.element("div")
     draw(False)

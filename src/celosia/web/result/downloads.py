@@ -7,6 +7,7 @@ from nicegui import ui
 
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.releases import erase_release
 from celosia.server.sources import list_sources
 from celosia.web.in_thread import in_thread
@@ -16,7 +17,6 @@ from celosia.web.page_context import PageContext, show_error
 __all__ = ["show_downloads", "show_further"]
 
 FORMATS = {"csv": "CSV", "parquet": "Parquet", "xlsx": "Excel (XLSX)", "json": "JSON", "arff": "ARFF (Weka)"}
-Job = dict[str, Any]
 
 
 def show_downloads(context: PageContext, job: Job, files: list[str], table: str) -> None:
@@ -64,8 +64,8 @@ def show_further(context: PageContext, job: Job) -> None:
 
 
 def _databases(context: PageContext) -> dict[str, str]:
-    found = list_sources(context.service, context.user, context.project.id)
-    return {each["address"]: each["name"] for each in found if each["kind"] == "database"}
+    listed = list_sources(context.service, context.user, context.project.id)
+    return {source["address"]: source["name"] for source in listed if source["kind"] == "database"}
 
 
 def _ask_format(context: PageContext, job: Job) -> None:
@@ -94,7 +94,7 @@ def _ask_database(context: PageContext, job: Job) -> None:
                 "verified there before it gets its name."
             )
         )
-        where = (
+        database = (
             ui.select(known, label=words("Database"), value=next(iter(known)))
             .props("outlined")
             .classes("wide")
@@ -107,7 +107,7 @@ def _ask_database(context: PageContext, job: Job) -> None:
             dialog,
             place,
             words("Write"),
-            lambda: {"connection": where.value, "out_table": (name.value or "").strip(), **node},
+            lambda: {"connection": database.value, "out_table": (name.value or "").strip(), **node},
         )
     dialog.open()
 
@@ -128,7 +128,7 @@ def _buttons(context: PageContext, dialog: ui.dialog, place: ui.element, text: s
             show_job(
                 context,
                 job,
-                lambda made: ui.navigate.to(f"{context.link('result')}?run={made['id']}"),
+                lambda finished: ui.navigate.to(f"{context.link('result')}?run={finished['id']}"),
                 ended=lambda _: go.set_visibility(True),
             )
 

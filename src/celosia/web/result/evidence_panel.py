@@ -8,6 +8,7 @@ from celosia.api.registries import rule_sets
 from celosia.api.reporting import release_evidence
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.server.releases import evidence_of
 from celosia.web.in_thread import in_thread
@@ -39,17 +40,17 @@ class EvidencePanel:
     async def show(self) -> None:
         """What was measured, a job that still measures, and the button that starts one."""
         context = self.context
-        found = await in_thread(evidence_of, context.service, context.user, self.release, self.table)
+        measured = await in_thread(evidence_of, context.service, context.user, self.release, self.table)
         self.shown.clear()
         with self.shown:
-            if found is None:
+            if measured is None:
                 self._show_nothing()
             else:
-                evidence = release_evidence(self.record, found, context.words)
+                evidence = release_evidence(self.record, measured, context.words)
                 show_answers(context, evidence, ("risk", "attack", "utility"))
-                if found.get("rules"):
-                    show_rules(context, found["rules"])
-        self._show_asking(found is not None)
+                if measured.get("rules"):
+                    show_rules(context, measured["rules"])
+        self._show_asking(measured is not None)
 
     def _show_nothing(self) -> None:
         words = self.context.words
@@ -91,8 +92,8 @@ class EvidencePanel:
             with ui.element("fieldset").classes("choices"):
                 ui.html(f"<legend>{words('Rules to hold it against')}</legend>", sanitize=False)
                 laws = {
-                    name: ui.checkbox(words.render(one.title), value=name == "gdpr")
-                    for name, one in rule_sets().items()
+                    name: ui.checkbox(words.render(rules.title), value=name == "gdpr")
+                    for name, rules in rule_sets().items()
                 }
 
             def start() -> None:
@@ -121,18 +122,18 @@ class EvidencePanel:
         with self.asking:
             show_job(context, job, self._done, ended=self._ended)
 
-    async def _done(self, _: dict[str, Any]) -> None:
+    async def _done(self, _: Job) -> None:
         await self.show()
 
-    def _ended(self, _: dict[str, Any]) -> None:
+    def _ended(self, _: Job) -> None:
         with self.asking:
             self._form()
 
-    def _running(self) -> dict[str, Any] | None:
+    def _running(self) -> Job | None:
         context = self.context
-        for each in context.service.queue.list(context.user, context.project.id, "evidence", last=20):
-            asked = each["parameters"]
+        for job in context.service.queue.list(context.user, context.project.id, "evidence", last=20):
+            asked = job["parameters"]
             is_ours = asked.get("release") == self.release and asked.get("table") in (None, self.table)
-            if each["state"] in OPEN and is_ours:
-                return each
+            if job["state"] in OPEN and is_ours:
+                return job
         return None

@@ -50,16 +50,16 @@ def verdict_of(evidence: ReleaseEvidence) -> ResultVerdict:
 
 
 def _notes(verdict: Mapping[str, Any], words: Words) -> Iterator[str]:
-    for one in verdict.get("exposed", ()):
-        reason = words.render(one["reason"])
-        yield words("{column}: {reason}", column=one["column"], reason=reason)
-    for one in verdict.get("accepted", ()):
+    for column in verdict.get("exposed", ()):
+        reason = words.render(column["reason"])
+        yield words("{column}: {reason}", column=column["column"], reason=reason)
+    for column in verdict.get("accepted", ()):
         yield words(
             "{column}: accepted by {by} on {on}: {why}",
-            column=one["column"],
-            by=one["by"],
-            on=one["on"],
-            why=one["why"],
+            column=column["column"],
+            by=column["by"],
+            on=column["on"],
+            why=column["why"],
         )
 
 

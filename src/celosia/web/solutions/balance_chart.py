@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from celosia.server.work.results import BalanceResult
 from celosia.web.solutions.candidate_charts import INK, QUIET, Options
 from celosia.words import Words
 
@@ -12,21 +13,23 @@ LINES = ("#1f4e79", "#b3541e", "#1b6e4b", "#7b3f8c", "#8a6d00", "#00707a", "#a42
 SYMBOLS = ("circle", "diamond", "triangle", "rect", "roundRect", "pin", "arrow", "circle")
 
 
-def balance_chart(words: Words, found: Mapping[str, Any]) -> Options:
+def balance_chart(words: Words, balance: BalanceResult) -> Options:
     """How far every column is from the original at each k, the limit, and the largest k within it."""
-    judged, best = found["judged"]["sound"], found["best"]["sound"]
-    points = found["points"]
+    judged, best = balance["judged"]["sound"], balance["best"]["sound"]
+    points = balance["points"]
 
     def lines() -> dict[str, list[float]]:
         if not judged:
-            return {name: [one["columns"][name]["loss"] for one in points] for name in points[0]["columns"]}
-        return {name: [_distance(one["columns"][name]) for one in points] for name in judged}
+            return {
+                name: [point["columns"][name]["loss"] for point in points] for name in points[0]["columns"]
+            }
+        return {name: [_distance(point["columns"][name]) for point in points] for name in judged}
 
     series: list[Options] = [
         {
             "type": "line",
             "name": name,
-            "data": [[one["k"], value] for one, value in zip(points, values, strict=True)],
+            "data": [[point["k"], value] for point, value in zip(points, values, strict=True)],
             "symbol": SYMBOLS[number % len(SYMBOLS)],
             "symbolSize": 9,
             "color": LINES[number % len(LINES)],
@@ -36,8 +39,10 @@ def balance_chart(words: Words, found: Mapping[str, Any]) -> Options:
     ]
     marks: list[Options] = []
     if judged:
-        limit = words("limit {limit}", limit=words.number(found["tolerance"], 3))
-        marks.append({"yAxis": found["tolerance"], "label": {"formatter": limit, "position": "insideEndTop"}})
+        limit = words("limit {limit}", limit=words.number(balance["tolerance"], 3))
+        marks.append(
+            {"yAxis": balance["tolerance"], "label": {"formatter": limit, "position": "insideEndTop"}}
+        )
     if best is not None:
         marks.append({"xAxis": best, "label": {"formatter": f"k = {best}", "position": "insideStartTop"}})
     if series and marks:
@@ -66,7 +71,7 @@ def balance_chart(words: Words, found: Mapping[str, Any]) -> Options:
             "type": "value",
             "name": words("distance from the original") if judged else words("loss"),
             "min": 0,
-            "max": round(1.1 * max(highest, found["tolerance"] if judged else 0.0), 3),
+            "max": round(1.1 * max(highest, balance["tolerance"] if judged else 0.0), 3),
             "nameGap": 46,
             "axisLabel": {"color": QUIET, ":formatter": numbers},
             "splitLine": {"lineStyle": {"color": "#e7ecf0"}},

@@ -1,12 +1,14 @@
 """The balance of k: what each k keeps of the distributions, and the way from a point of the curve to the goals."""
 
-from typing import Any
+from typing import Any, cast
 
 from nicegui import run, ui
 
 from celosia.concepts import ConceptKind
 from celosia.errors import CelosiaError
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
+from celosia.server.work.results import BalanceColumn, BalanceResult
 from celosia.web.concept_help import explain
 from celosia.web.goals.goals import goal, set_model
 from celosia.web.job_progress import show_job
@@ -60,20 +62,20 @@ def _ask(context: PageContext, table: str, place: Any) -> None:
         ui.button(words("Draw the curve"), on_click=begin).props("outline no-caps")
 
 
-def _follow(context: PageContext, table: str, place: Any, job: dict[str, Any]) -> None:
-    async def done(found: dict[str, Any]) -> None:
-        result = await run.io_bound(context.service.queue.result, context.user, found["id"])
+def _follow(context: PageContext, table: str, place: Any, job: Job) -> None:
+    async def done(finished: Job) -> None:
+        result = await run.io_bound(context.service.queue.result, context.user, finished["id"])
         if result is not None:  # the service stops
-            _show(context, table, place, result)
+            _show(context, table, place, cast(BalanceResult, result))
 
     place.clear()
     with place:
         show_job(context, job, done, ended=lambda _: _ask(context, table, place))
 
 
-def _show(context: PageContext, table: str, place: Any, found: dict[str, Any]) -> None:
+def _show(context: PageContext, table: str, place: Any, balance: BalanceResult) -> None:
     words = context.words
-    best = found["best"]["sound"]
+    best = balance["best"]["sound"]
 
     def pick(event: Any) -> None:
         if isinstance(event.value, list) and event.value:
@@ -98,22 +100,22 @@ def _show(context: PageContext, table: str, place: Any, found: dict[str, Any]) -
 
     place.clear()
     with place:
-        chart = ui.echart(balance_chart(words, found), on_point_click=pick)
+        chart = ui.echart(balance_chart(words, balance), on_point_click=pick)
         chart.classes("chart").props("role=img")
-        told = _told(context, found)
+        told = _told(context, balance)
         chart.props["aria-label"] = told
         ui.label(told)
         with ui.element("div").classes("panel-line"):
-            chosen = ui.number(words("k"), value=best or found["points"][0]["k"], min=2, step=1)
+            chosen = ui.number(words("k"), value=best or balance["points"][0]["k"], min=2, step=1)
             chosen.props("outlined dense").classes("short")
             ui.button(words("Take this k into the goals"), on_click=take).props("outline no-caps")
             again = ui.button(words("Draw again"), on_click=anew)
             again.props("flat no-caps color=secondary")
-        _figures(context, found)
+        _figures(context, balance)
 
 
-def _told(context: PageContext, found: dict[str, Any]) -> str:
-    words, best, judged = context.words, found["best"]["sound"], found["judged"]["sound"]
+def _told(context: PageContext, balance: BalanceResult) -> str:
+    words, best, judged = context.words, balance["best"]["sound"], balance["judged"]["sound"]
     now = next(
         (m["k"] for m in goal(context.project.document, None, "models") or () if m["model"] == "k-anonymity"),
         None,
@@ -129,22 +131,22 @@ def _told(context: PageContext, found: dict[str, Any]) -> str:
         words(
             "k = {k} is the largest of those tried that keeps every column within {limit} of the original.",
             k=best,
-            limit=words.number(found["tolerance"], 3),
+            limit=words.number(balance["tolerance"], 3),
         )
         + asked
     )
 
 
-def _figures(context: PageContext, found: dict[str, Any]) -> None:
+def _figures(context: PageContext, balance: BalanceResult) -> None:
     """The curve as a table, for whoever cannot see it."""
     from html import escape
 
-    words, judged = context.words, found["judged"]["sound"] or list(found["points"][0]["columns"])
+    words, judged = context.words, balance["judged"]["sound"] or list(balance["points"][0]["columns"])
     heads = "".join(f'<th scope="col" class="number">{escape(name)}</th>' for name in judged)
     rows = []
-    for point in found["points"]:
+    for point in balance["points"]:
         cells = "".join(
-            f'<td class="number">{words.number(_value(point["columns"][name], found), 3)}</td>'
+            f'<td class="number">{words.number(_value(point["columns"][name], balance), 3)}</td>'
             for name in judged
         )
         rows.append(f'<tr><th scope="row">{point["k"]}</th>{cells}</tr>')
@@ -156,7 +158,8 @@ def _figures(context: PageContext, found: dict[str, Any]) -> None:
         )
 
 
-def _value(column: dict[str, Any], found: dict[str, Any]) -> float:
-    if not found["judged"]["sound"]:
+def _value(column: BalanceColumn, balance: BalanceResult) -> float:
+    if not balance["judged"]["sound"]:
         return float(column["loss"])
-    return float(column["variation"] if column["distance"] is None else column["distance"])
+    value = column["variation"] if column["distance"] is None else column["distance"]
+    return 0.0 if value is None else value

@@ -1,10 +1,11 @@
 """The charts of solutions: the lattice, and the frontier of risk and loss."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from celosia.server.work.results import CandidateResult, CandidatesResult
 from celosia.web.solutions.candidate_texts import SHARES, node_text
-from celosia.web.solutions.candidates import Candidate, drawn_candidates, edges, layout, loss_band
+from celosia.web.solutions.candidates import drawn_candidates, edges, layout, loss_band
 from celosia.words import Words
 
 __all__ = ["BANDS", "frontier_chart", "is_logarithmic", "lattice_chart", "ring"]
@@ -18,26 +19,28 @@ OTHERS = 1500
 Options = dict[str, Any]
 
 
-def lattice_chart(words: Words, found: Mapping[str, Any]) -> Options:
+def lattice_chart(words: Words, explored: CandidatesResult) -> Options:
     """The lattice from the original, at the bottom, to everything left out, at the top."""
-    shown = drawn_candidates(found["candidates"], found["nodes"])
-    numbers = {tuple(each["node"]): number for number, each in enumerate(found["candidates"])}
-    places = layout(tuple(each["node"]) for each in shown)
+    shown = drawn_candidates(explored["candidates"], explored["nodes"])
+    numbers = {tuple(candidate["node"]): number for number, candidate in enumerate(explored["candidates"])}
+    places = layout(tuple(candidate["node"]) for candidate in shown)
     heights = [place[1] for place in places.values()]
     widest = max((heights.count(height) for height in set(heights)), default=1)
     size = max(7, min(22, int(560 / widest)))
-    valid = [each["measures"][found["measure"]] for each in shown if each["valid"]]
+    valid = [candidate["measures"][explored["measure"]] for candidate in shown if candidate["valid"]]
     low, high = (min(valid), max(valid)) if valid else (0.0, 1.0)
     points = [
         {
-            "value": list(places[tuple(each["node"])]),
-            "name": node_text(words, found, each),
-            "id": numbers[tuple(each["node"])],
-            **_look(found, each, loss_band(each["measures"][found["measure"]], low, high), size),
+            "value": list(places[tuple(candidate["node"])]),
+            "name": node_text(words, explored, candidate),
+            "id": numbers[tuple(candidate["node"])],
+            **_look(
+                explored, candidate, loss_band(candidate["measures"][explored["measure"]], low, high), size
+            ),
         }
-        for each in shown
+        for candidate in shown
     ]
-    lines = [{"coords": [places[one], places[other]]} for one, other in edges(places)]
+    lines = [{"coords": [places[lower], places[upper]]} for lower, upper in edges(places)]
     axis = {"type": "value", "show": False}
     return {
         "animation": False,
@@ -59,18 +62,18 @@ def lattice_chart(words: Words, found: Mapping[str, Any]) -> Options:
     }
 
 
-def _look(found: Mapping[str, Any], each: Candidate, band: int, size: int) -> Options:
+def _look(explored: CandidatesResult, candidate: CandidateResult, band: int, size: int) -> Options:
     """A star for the best, a circle for the valid, a hollow diamond for others; a thick outline for the minimal."""
-    if each["node"] == found["best"]:
+    if candidate["node"] == explored["best"]:
         style = {"color": ORANGE, "borderColor": INK, "borderWidth": 1, "opacity": 1}
         return {"symbol": STAR, "symbolSize": size + 10, "itemStyle": style}
-    if not each["valid"]:
+    if not candidate["valid"]:
         style = {"color": "#fff", "borderColor": "#76838f", "borderWidth": 1}
         return {"symbol": "diamond", "symbolSize": max(6, int(size * 0.7)), "itemStyle": style}
     style = {
         "color": BANDS[band],
-        "borderColor": INK if each["minimal"] else BLUE,
-        "borderWidth": 1 if not each["minimal"] else 3 if size >= 14 else 2,
+        "borderColor": INK if candidate["minimal"] else BLUE,
+        "borderWidth": 1 if not candidate["minimal"] else 3 if size >= 14 else 2,
         "opacity": 1,
     }
     return {"symbol": "circle", "symbolSize": size, "itemStyle": style}
@@ -113,77 +116,85 @@ def ring(options: Options, number: int) -> Options:
     return {"series": [_ring(place)]}
 
 
-def frontier_chart(words: Words, found: Mapping[str, Any], title: str) -> Options:
+def frontier_chart(words: Words, explored: CandidatesResult, title: str) -> Options:
     """Risk across, loss upwards: every valid candidate, and the line of those that no other beats."""
-    measure, share = found["measure"], found["measure"] in SHARES
-    front = {tuple(node) for node in found["frontier"]}
-
-    def point(number: int, each: Candidate) -> Options:
-        value = each["measures"][measure]
-        is_best = each["node"] == found["best"]
-        look = {"symbol": STAR, "symbolSize": 22, "itemStyle": {"color": ORANGE, "borderColor": INK}}
-        return {
-            "value": [round(100 * each["risk"], 6), round(100 * value, 6) if share else value],
-            "name": node_text(words, found, each),
-            "id": number,
-            **(look if is_best else {}),
-        }
-
+    is_share = explored["measure"] in SHARES
+    front = {tuple(node) for node in explored["frontier"]}
     numbered = [
-        (number, each)
-        for number, each in enumerate(found["candidates"])
-        if each["valid"] and each["suppressed"] < found["rows"]
+        (number, candidate)
+        for number, candidate in enumerate(explored["candidates"])
+        if candidate["valid"] and candidate["suppressed"] < explored["rows"]
     ]
     best = [pair for pair in numbered if tuple(pair[1]["node"]) in front]
     others = [pair for pair in numbered if tuple(pair[1]["node"]) not in front][:OTHERS]
     best.sort(key=lambda pair: pair[1]["risk"])
-    points = [point(*pair) for pair in best]
+    points = [_frontier_point(words, explored, *pair) for pair in best]
     risks = [point["value"][0] for point in points]
-    numbers = f"value => value.toLocaleString('{words.language}')"
+    across = {**_axis(words, words("average risk, %"), gap=30), "splitLine": {"show": False}}
+    upwards = {
+        **_axis(words, f"{title}, %" if is_share else title, gap=46),
+        "scale": True,
+        "splitLine": {"lineStyle": {"color": "#e7ecf0"}},
+    }
     return {
         "animation": False,
         "grid": {"left": 62, "right": 20, "top": 20, "bottom": 48},
-        "xAxis": {
-            "type": "log" if is_logarithmic(risks) else "value",
-            "name": words("average risk, %"),
-            "nameLocation": "middle",
-            "nameGap": 30,
-            "nameTextStyle": {"color": QUIET},
-            "axisLabel": {"color": QUIET, ":formatter": numbers},
-            "splitLine": {"show": False},
-        },
-        "yAxis": {
-            "type": "value",
-            "scale": True,
-            "name": f"{title}, %" if share else title,
-            "nameLocation": "middle",
-            "nameGap": 46,
-            "nameTextStyle": {"color": QUIET},
-            "axisLabel": {"color": QUIET, ":formatter": numbers},
-            "splitLine": {"lineStyle": {"color": "#e7ecf0"}},
-        },
+        "xAxis": {**across, "type": "log" if is_logarithmic(risks) else "value"},
+        "yAxis": {**upwards, "type": "value"},
         "tooltip": _tooltip(),
         "series": [
             {
                 "type": "scatter",
-                "data": [point(*pair) for pair in others],
+                "data": [_frontier_point(words, explored, *pair) for pair in others],
                 "symbolSize": 7,
                 "itemStyle": {"color": "#fff", "borderColor": "#5d87ae", "borderWidth": 1, "opacity": 1},
             },
-            {
-                "type": "line",
-                "data": points,
-                "symbol": "diamond",
-                "symbolSize": 13,
-                "step": "end",
-                "lineStyle": {"color": BLUE, "width": 2},
-                "itemStyle": {"color": BLUE, "borderColor": INK},
-                "z": 4,
-                "cursor": "pointer",
-                "triggerLineEvent": False,
-            },
+            _frontier_line(points),
             _ring([]),
         ],
+    }
+
+
+def _frontier_point(
+    words: Words, explored: CandidatesResult, number: int, candidate: CandidateResult
+) -> Options:
+    """A candidate by its risk and its loss; a star if it is the best."""
+    measure = explored["measure"]
+    value = candidate["measures"][measure]
+    look = {"symbol": STAR, "symbolSize": 22, "itemStyle": {"color": ORANGE, "borderColor": INK}}
+    return {
+        "value": [round(100 * candidate["risk"], 6), round(100 * value, 6) if measure in SHARES else value],
+        "name": node_text(words, explored, candidate),
+        "id": number,
+        **(look if candidate["node"] == explored["best"] else {}),
+    }
+
+
+def _frontier_line(points: Sequence[Options]) -> Options:
+    return {
+        "type": "line",
+        "data": points,
+        "symbol": "diamond",
+        "symbolSize": 13,
+        "step": "end",
+        "lineStyle": {"color": BLUE, "width": 2},
+        "itemStyle": {"color": BLUE, "borderColor": INK},
+        "z": 4,
+        "cursor": "pointer",
+        "triggerLineEvent": False,
+    }
+
+
+def _axis(words: Words, name: str, *, gap: int) -> Options:
+    return {
+        "name": name,
+        "nameLocation": "middle",
+        "nameGap": gap,
+        "nameTextStyle": {"color": QUIET},
+        "axisLabel": {
+            "color": QUIET,
+            ":formatter": f"value => value.toLocaleString('{words.language}')",
+        },
     }
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
+from celosia.server.work.results import CandidateResult, CandidatesResult
 from celosia.web.goals.goals import technique_of
 from celosia.web.page_context import PageContext
 from celosia.web.solutions.candidate_texts import column_sentence, measure_word, risk_word
@@ -22,30 +22,30 @@ PROVEN = ("optimal", "incognito")
 class CandidateChoice:
     """The candidate that is looked at, and whoever wants to know of another."""
 
-    found: dict[str, Any]
+    explored: CandidatesResult
     number: int
     follow: list[Callable[[int], None]] = field(default_factory=list)
 
     @property
-    def candidate(self) -> dict[str, Any]:
+    def candidate(self) -> CandidateResult:
         """The candidate itself."""
-        return dict(self.found["candidates"][self.number])
+        return self.explored["candidates"][self.number]
 
     @property
     def is_best(self) -> bool:
         """Whether it is the one that loses least."""
-        return bool(self.candidate["node"] == self.found["best"])
+        return bool(self.candidate["node"] == self.explored["best"])
 
     def pick(self, number: int) -> None:
         """Look at another."""
         self.number = number
-        for each in self.follow:
-            each(number)
+        for follower in self.follow:
+            follower(number)
 
 
 def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, is_stale: bool) -> None:
     """The candidate in words, and the way to its release."""
-    words, found = context.words, choice.found
+    words, explored = context.words, choice.explored
     with ui.element("section").classes("panel chosen") as panel:
         panel.props["aria-label"] = words("The solution you look at")
         told = ui.element("div").props("aria-live=polite")
@@ -60,9 +60,9 @@ def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, i
             with ui.element("h2"):
                 ui.label(words("The best solution") if choice.is_best else words("The solution you look at"))
             with ui.element("ul").classes("columns"):
-                for column, level in zip(found["columns"], candidate["node"], strict=True):
+                for column, level in zip(explored["columns"], candidate["node"], strict=True):
                     with ui.element("li"):
-                        ui.label(column_sentence(words, found, column, level))
+                        ui.label(column_sentence(words, explored, column, level))
             _facts(context, choice)
             if not candidate["valid"]:
                 ui.label(
@@ -79,17 +79,17 @@ def chosen_panel(context: PageContext, table: str, choice: CandidateChoice, *, i
 def _facts(context: PageContext, choice: CandidateChoice) -> None:
     from html import escape
 
-    words, found, candidate = context.words, choice.found, choice.candidate
+    words, explored, candidate = context.words, choice.explored, choice.candidate
     rows = candidate["suppressed"]
     facts = (
         (
-            concept(ConceptKind.MEASURE, found["measure"], words).title,
-            measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
+            concept(ConceptKind.MEASURE, explored["measure"], words).title,
+            measure_word(words, explored["measure"], candidate["measures"][explored["measure"]]),
         ),
         (words("Average risk"), risk_word(words, candidate["risk"])),
         (
             words("Rows left out"),
-            f"{words.number(rows)} ({words.percent(rows / found['rows'] if found['rows'] else 0)})",
+            f"{words.number(rows)} ({words.percent(rows / explored['rows'] if explored['rows'] else 0)})",
         ),
         (words("Groups of people"), words.number(candidate["classes"])),
     )
@@ -106,9 +106,11 @@ def _buttons(
     has_node = technique_of(context.project.document, table).get("node") is not None
     # A search that proves its answer proves it again for the record; others may miss the best.
     is_proven = search in PROVEN and not has_node
-    best = {} if is_proven or choice.found["best"] is None else {"node": choice.found["best"], **several}
+    best = (
+        {} if is_proven or choice.explored["best"] is None else {"node": choice.explored["best"], **several}
+    )
     look = "outline" if is_stale else "unelevated"
-    if choice.found["best"] is None:
+    if choice.explored["best"] is None:
         return
     if choice.is_best:
         ui.button(words("Release the best"), on_click=lambda: releasing.begin(**best)).props(

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
+from celosia.server.work.results import CandidatesResult
 from celosia.web.concept_help import explain
 from celosia.web.page_context import PageContext
 from celosia.web.solutions.balance_panel import balance_panel
@@ -24,32 +25,32 @@ class Charts(NamedTuple):
     frontier: dict[str, Any]
 
 
-def make_charts(words: Words, found: dict[str, Any]) -> Charts:
+def make_charts(words: Words, explored: CandidatesResult) -> Charts:
     """The charts of what a search found."""
-    title = concept(ConceptKind.MEASURE, found["measure"], words).title
-    return Charts(lattice_chart(words, found), frontier_chart(words, found, title))
+    title = concept(ConceptKind.MEASURE, explored["measure"], words).title
+    return Charts(lattice_chart(words, explored), frontier_chart(words, explored, title))
 
 
 def show_solutions(
-    context: PageContext, table: str, found: dict[str, Any], charts: Charts, *, is_stale: bool
+    context: PageContext, table: str, explored: CandidatesResult, charts: Charts, *, is_stale: bool
 ) -> None:
     """Everything about the candidates of a table."""
-    nodes = [each["node"] for each in found["candidates"]]
-    choice = CandidateChoice(found, nodes.index(found["best"]) if found["best"] in nodes else 0)
-    _lead(context, found)
+    nodes = [candidate["node"] for candidate in explored["candidates"]]
+    choice = CandidateChoice(explored, nodes.index(explored["best"]) if explored["best"] in nodes else 0)
+    _lead(context, explored)
     with ui.element("div").classes("solutions-top"):
         _lattice(context, choice, charts.lattice)
         chosen_panel(context, table, choice, is_stale=is_stale)
     with ui.element("div").classes("solutions-more"):
-        if found["frontier"]:
+        if explored["frontier"]:
             _frontier(context, choice, charts.frontier)
         balance_panel(context, table)
     _all(context, choice)
 
 
-def _lead(context: PageContext, found: dict[str, Any]) -> None:
+def _lead(context: PageContext, explored: CandidatesResult) -> None:
     words = context.words
-    if not found["valid"]:
+    if not explored["valid"]:
         with ui.element("div").classes("mistake").props("role=status"):
             ui.label(words("No solution keeps your promises.")).classes("mistake-what")
             ui.label(
@@ -62,8 +63,8 @@ def _lead(context: PageContext, found: dict[str, Any]) -> None:
     ui.label(
         words(
             "{valid} of {all} combinations of levels keep your promises.",
-            valid=words.number(found["valid"]),
-            all=words.number(found["nodes"]),
+            valid=words.number(explored["valid"]),
+            all=words.number(explored["nodes"]),
         )
     ).classes("lead")
 
@@ -76,12 +77,12 @@ def _heading(context: PageContext, title: str, name: str) -> None:
 
 
 def _lattice(context: PageContext, choice: CandidateChoice, options: dict[str, Any]) -> None:
-    words, found = context.words, choice.found
+    words, explored = context.words, choice.explored
     options["series"][-1:] = ring(options, choice.number)["series"]
-    shown = drawn_candidates(found["candidates"], found["nodes"])
+    shown = drawn_candidates(explored["candidates"], explored["nodes"])
     with ui.element("section").classes("panel lattice"):
         _heading(context, words("The lattice"), "lattice")
-        if len(shown) < found["nodes"]:
+        if len(shown) < explored["nodes"]:
             ui.label(
                 words(
                     "Drawn are {count} that keep your promises: in every row those that lose least.",
@@ -93,8 +94,8 @@ def _lattice(context: PageContext, choice: CandidateChoice, options: dict[str, A
         chart.classes("chart-lattice").props("role=img")
         chart.props["aria-label"] = words(
             "Lattice of {all} solutions, {valid} of which keep your promises. The table below lists them.",
-            all=words.number(found["nodes"]),
-            valid=words.number(found["valid"]),
+            all=words.number(explored["nodes"]),
+            valid=words.number(explored["valid"]),
         )
         ui.label(words("↓ closer to the original: columns say more, people are more exposed")).classes(
             "quiet axis"
@@ -109,7 +110,7 @@ def _lattice(context: PageContext, choice: CandidateChoice, options: dict[str, A
 
 def _clicked(choice: CandidateChoice, event: Any) -> None:
     number = event.data.get("id") if isinstance(event.data, dict) else None
-    if isinstance(number, int) and 0 <= number < len(choice.found["candidates"]):
+    if isinstance(number, int) and 0 <= number < len(choice.explored["candidates"]):
         choice.pick(number)
 
 
@@ -142,7 +143,7 @@ def _legend(context: PageContext) -> None:
 
 
 def _frontier(context: PageContext, choice: CandidateChoice, options: dict[str, Any]) -> None:
-    words, found = context.words, choice.found
+    words, explored = context.words, choice.explored
     options["series"][-1:] = ring(options, choice.number)["series"]
     with ui.element("section").classes("panel"):
         _heading(context, words("Risk and loss"), "frontier")
@@ -153,7 +154,7 @@ def _frontier(context: PageContext, choice: CandidateChoice, options: dict[str, 
             )
         ).classes("quiet")
         shown = sum(len(series["data"]) for series in options["series"][:2])
-        if shown < found["valid"]:
+        if shown < explored["valid"]:
             ui.label(words("Drawn are the {count} that lose least.", count=words.number(shown))).classes(
                 "quiet"
             )
@@ -161,8 +162,8 @@ def _frontier(context: PageContext, choice: CandidateChoice, options: dict[str, 
         chart.classes("chart").props("role=img")
         chart.props["aria-label"] = words(
             "Risk and loss of {count} solutions, {best} of them on the frontier. The table below lists them.",
-            count=words.number(found["valid"]),
-            best=words.number(len(found["frontier"])),
+            count=words.number(explored["valid"]),
+            best=words.number(len(explored["frontier"])),
         )
 
     def follow(number: int) -> None:
@@ -172,17 +173,17 @@ def _frontier(context: PageContext, choice: CandidateChoice, options: dict[str, 
 
 
 def _all(context: PageContext, choice: CandidateChoice) -> None:
-    words, found = context.words, choice.found
+    words, explored = context.words, choice.explored
     with ui.element("section").classes("panel"):
         _heading(context, words("All solutions"), "candidate")
-        if len(found["candidates"]) < found["nodes"]:
+        if len(explored["candidates"]) < explored["nodes"]:
             ui.label(
                 words(
                     "Listed are the {count} best of {all}, those that keep your promises first.",
-                    count=words.number(len(found["candidates"])),
-                    all=words.number(found["nodes"]),
+                    count=words.number(len(explored["candidates"])),
+                    all=words.number(explored["nodes"]),
                 )
             ).classes("quiet")
-        table = CandidateTable(words, found, choice.pick)
+        table = CandidateTable(words, explored, choice.pick)
     choice.follow.append(table.pick)
     table.pick(choice.number)

@@ -1,20 +1,20 @@
 """Every candidate in a table that sorts and turns its pages; also the way to them without a mouse."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
 from nicegui import ui
 
 from celosia.concepts import ConceptKind, concept
+from celosia.server.work.results import CandidateResult, CandidatesResult
 from celosia.web.solutions.candidate_texts import level_word, measure_word, risk_word
-from celosia.web.solutions.candidates import Candidate, in_order
+from celosia.web.solutions.candidates import in_order
 from celosia.words import Words, phrase
 
 __all__ = ["CandidateTable", "table_html"]
 
 PAGE = 20
-Found = Mapping[str, Any]
 FILTERS = {
     "valid": phrase("that keep your promises"),
     "frontier": phrase("on the frontier"),
@@ -29,11 +29,13 @@ CLICK = """(event) => {
 class CandidateTable:
     """The table; ``chosen`` is told the number of a candidate that somebody picks."""
 
-    def __init__(self, words: Words, found: Found, chosen: Callable[[int], None]) -> None:
-        self._words, self._found, self._chosen = words, found, chosen
-        self._numbers = {tuple(each["node"]): number for number, each in enumerate(found["candidates"])}
-        self._by, self._is_falling, self._page, self._picked = f"measure {found['measure']}", False, 0, -1
-        self._filter, self._all_measures = "valid" if found["valid"] else "all", False
+    def __init__(self, words: Words, explored: CandidatesResult, chosen: Callable[[int], None]) -> None:
+        self._words, self._found, self._chosen = words, explored, chosen
+        self._numbers = {
+            tuple(candidate["node"]): number for number, candidate in enumerate(explored["candidates"])
+        }
+        self._by, self._is_falling, self._page, self._picked = f"measure {explored['measure']}", False, 0, -1
+        self._filter, self._all_measures = "valid" if explored["valid"] else "all", False
         self._build()
 
     def _build(self) -> None:
@@ -63,7 +65,7 @@ class CandidateTable:
         self._picked = number
         rows = self._rows()
         node = self._found["candidates"][number]["node"]
-        place = next((place for place, each in enumerate(rows) if each["node"] == node), None)
+        place = next((place for place, row in enumerate(rows) if row["node"] == node), None)
         if place is not None:
             self._page = place // PAGE
         self.show()
@@ -74,7 +76,7 @@ class CandidateTable:
         pages = max(1, -(-len(rows) // PAGE))
         self._page = min(max(self._page, 0), pages - 1)
         first = self._page * PAGE
-        shown = [(self._numbers[tuple(each["node"])], each) for each in rows[first : first + PAGE]]
+        shown = [(self._numbers[tuple(row["node"])], row) for row in rows[first : first + PAGE]]
         self._body.set_content(
             table_html(
                 self._words,
@@ -105,35 +107,35 @@ class CandidateTable:
         others = [name for name in self._found["candidates"][0]["measures"] if name != own]
         return [own, *others] if self._all_measures else [own]
 
-    def _rows(self) -> list[Candidate]:
-        rows: Sequence[Candidate] = self._found["candidates"]
+    def _rows(self) -> list[CandidateResult]:
+        rows: Sequence[CandidateResult] = self._found["candidates"]
         if self._filter == "valid":
-            rows = [each for each in rows if each["valid"]]
+            rows = [row for row in rows if row["valid"]]
         elif self._filter == "frontier":
             front = {tuple(node) for node in self._found["frontier"]}
-            rows = [each for each in rows if tuple(each["node"]) in front]
+            rows = [row for row in rows if tuple(row["node"]) in front]
         return in_order(rows, self._by, is_falling=self._is_falling)
 
-    def _do(self, what: str) -> None:
-        kind, _, value = what.partition(":")
+    def _do(self, action: str) -> None:
+        kind, _, value = action.partition(":")
         if kind == "pick" and value.isdigit() and int(value) < len(self._found["candidates"]):
             self._picked = int(value)
             self.show()
-            self._focus(what)
+            self._focus(action)
             self._chosen(int(value))
         elif kind == "sort" and value in self._sortable():
             self._is_falling = not self._is_falling if value == self._by else False
             self._by, self._page = value, 0
             self.show()
-            self._focus(what)
+            self._focus(action)
 
     def _sortable(self) -> list[str]:
         levels = [f"level {place}" for place in range(len(self._found["columns"]))]
         return [*levels, "valid", "suppressed", "risk", *(f"measure {name}" for name in self._measures())]
 
-    def _focus(self, what: str) -> None:
+    def _focus(self, control: str) -> None:
         """The button that was pressed was drawn anew: whoever uses the keyboard goes on from there."""
-        ui.run_javascript(f"document.querySelector('.table-scroll button[data-do=\"{what}\"]')?.focus()")
+        ui.run_javascript(f"document.querySelector('.table-scroll button[data-do=\"{control}\"]')?.focus()")
 
     def _turn(self, by: int) -> None:
         self._page += by
@@ -150,8 +152,8 @@ class CandidateTable:
 
 def table_html(
     words: Words,
-    found: Found,
-    rows: Sequence[tuple[int, Candidate]],
+    explored: CandidatesResult,
+    rows: Sequence[tuple[int, CandidateResult]],
     *,
     measures: Sequence[str],
     by: str,
@@ -167,7 +169,7 @@ def table_html(
         ("risk", words("Average risk")),
         ("suppressed", words("Rows left out")),
         *([("valid", words("Promises"))] if has_validity else []),
-        *((f"level {place}", column) for place, column in enumerate(found["columns"])),
+        *((f"level {place}", column) for place, column in enumerate(explored["columns"])),
     ]
     numeric = len(measures) + 2
     head = "".join(
@@ -177,15 +179,15 @@ def table_html(
     body = "".join(
         _row(
             words,
-            found,
+            explored,
             number,
-            each,
+            candidate,
             place=place,
             measures=measures,
             is_picked=number == picked,
             has_validity=has_validity,
         )
-        for place, (number, each) in enumerate(rows, first)
+        for place, (number, candidate) in enumerate(rows, first)
     )
     show = escape(words("Show"))
     return (
@@ -208,9 +210,9 @@ def _head(words: Words, key: str, title: str, *, by: str, is_falling: bool, is_n
 
 def _row(
     words: Words,
-    found: Found,
+    explored: CandidatesResult,
     number: int,
-    each: Candidate,
+    candidate: CandidateResult,
     *,
     place: int,
     measures: Sequence[str],
@@ -218,16 +220,16 @@ def _row(
     has_validity: bool,
 ) -> str:
     levels = "".join(
-        f"<td{_quiet(level)}>{escape(level_word(words, found, column, level))}</td>"
-        for column, level in zip(found["columns"], each["node"], strict=True)
+        f"<td{_quiet(level)}>{escape(level_word(words, explored, column, level))}</td>"
+        for column, level in zip(explored["columns"], candidate["node"], strict=True)
     )
-    kept = words("all kept") if each["valid"] else words("not all kept")
-    is_best = each["node"] == found["best"]
+    kept = words("all kept") if candidate["valid"] else words("not all kept")
+    is_best = candidate["node"] == explored["best"]
     star = f'<span class="star">★ {escape(words("best"))}</span>' if is_best else ""
     figures = [
-        *(measure_word(words, name, each["measures"][name]) for name in measures),
-        risk_word(words, each["risk"]),
-        words.number(each["suppressed"]),
+        *(measure_word(words, name, candidate["measures"][name]) for name in measures),
+        risk_word(words, candidate["risk"]),
+        words.number(candidate["suppressed"]),
     ]
     numbers = "".join(f'<td class="number">{escape(figure)}</td>' for figure in figures)
     validity = f"<td>{escape(kept)}</td>" if has_validity else ""

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
 
+from celosia.server.work.results import CandidateResult, CandidatesResult
 from celosia.words import Words, phrase
 
 __all__ = ["column_sentence", "level_word", "measure_word", "node_text", "risk_word"]
@@ -22,11 +22,10 @@ SHAPES: Mapping[str, str] = MappingProxyType(
 SHARES = ("loss", "entropy", "precision")
 """Measures that are shares of one."""
 LEAST = 0.0001
-Found = Mapping[str, Any]
 
 
-def column_sentence(words: Words, found: Found, column: str, level: int) -> str:
-    """What a level makes of a column; ``found`` is what the job of the candidates found.
+def column_sentence(words: Words, explored: CandidatesResult, column: str, level: int) -> str:
+    """What a level makes of a column; ``explored`` is what the job of the candidates found.
 
     >>> found = {"shapes": {"age": [{"kind": "interval", "size": 10}]}, "samples": {"age": ["34", "[30-39]"]}}
     >>> column_sentence(Words(), found, "age", 1), column_sentence(Words(), found, "age", 0)
@@ -34,14 +33,14 @@ def column_sentence(words: Words, found: Found, column: str, level: int) -> str:
     """
     if level == 0:
         return words("{column} stays as it is", column=column)
-    shape = found["shapes"][column][level - 1]
+    shape = explored["shapes"][column][level - 1]
     if shape["kind"] == "one":
         return words("{column} is left out: every value becomes the same", column=column)
-    size, sample = words.number(shape["size"]), found["samples"][column][level]
+    size, sample = words.number(shape["size"]), explored["samples"][column][level]
     return words(SHAPES[shape["kind"]], column=column, size=size, sample=sample)
 
 
-def level_word(words: Words, found: Found, column: str, level: int) -> str:
+def level_word(words: Words, explored: CandidatesResult, column: str, level: int) -> str:
     """A level in a word: a label of it.
 
     >>> found = {"shapes": {"age": [{"kind": "interval", "size": 10}]}, "samples": {"age": ["34", "[30-39]"]}}
@@ -50,9 +49,9 @@ def level_word(words: Words, found: Found, column: str, level: int) -> str:
     """
     if level == 0:
         return words("as it is")
-    if found["shapes"][column][level - 1]["kind"] == "one":
+    if explored["shapes"][column][level - 1]["kind"] == "one":
         return words("left out")
-    return str(found["samples"][column][level])
+    return str(explored["samples"][column][level])
 
 
 def measure_word(words: Words, name: str, value: float) -> str:
@@ -75,7 +74,7 @@ def risk_word(words: Words, risk: float) -> str:
     return words.percent(risk, 2)
 
 
-def node_text(words: Words, found: Found, candidate: Found) -> str:
+def node_text(words: Words, explored: CandidatesResult, candidate: CandidateResult) -> str:
     """A candidate in a few lines: a level of every column, then what it costs.
 
     >>> found = {"columns": ["age"], "measure": "loss", "rows": 100, "samples": {"age": ["34", "[30-39]"]},
@@ -86,13 +85,13 @@ def node_text(words: Words, found: Found, candidate: Found) -> str:
     loses 25%, average risk 5%, 2 rows left out
     """
     lines = [
-        f"{column}: {level_word(words, found, column, level)}"
-        for column, level in zip(found["columns"], candidate["node"], strict=True)
+        f"{column}: {level_word(words, explored, column, level)}"
+        for column, level in zip(explored["columns"], candidate["node"], strict=True)
     ]
     lines.append(
         words(
             "loses {loss}, average risk {risk}, {rows} rows left out",
-            loss=measure_word(words, found["measure"], candidate["measures"][found["measure"]]),
+            loss=measure_word(words, explored["measure"], candidate["measures"][explored["measure"]]),
             risk=risk_word(words, candidate["risk"]),
             rows=words.number(candidate["suppressed"]),
         )

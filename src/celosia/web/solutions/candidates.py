@@ -4,8 +4,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from celosia.server.work.results import CandidateResult
+
 __all__ = [
-    "Candidate",
     "Node",
     "drawn_candidates",
     "edges",
@@ -15,7 +16,6 @@ __all__ = [
     "loss_band",
 ]
 
-Candidate = Mapping[str, Any]
 Node = tuple[int, ...]
 DRAWN = 400
 """Nodes of a lattice that can still be told apart."""
@@ -26,23 +26,25 @@ UNRELATED = ("name", "owner", "purpose", "study", "compare")
 """Fields of a document that change nothing in its solutions."""
 
 
-def drawn_candidates(candidates: Sequence[Candidate], nodes: int, *, most: int = DRAWN) -> list[Candidate]:
+def drawn_candidates(
+    candidates: Sequence[CandidateResult], nodes: int, *, most: int = DRAWN
+) -> list[CandidateResult]:
     """All nodes of a small lattice; of a large one the valid ones that lose least, which come first, of every rank.
 
     >>> found = [{"node": [0], "valid": False}, {"node": [1], "valid": True}]
     >>> len(drawn_candidates(found, 2)), len(drawn_candidates(found, 10_000))
     (2, 1)
     """
-    ranks = Counter(sum(each["node"]) for each in candidates)
+    ranks = Counter(sum(candidate["node"]) for candidate in candidates)
     if nodes <= most and len(candidates) >= nodes and max(ranks.values(), default=0) <= WIDEST:
         return list(candidates)
-    shown: list[Candidate] = []
+    shown: list[CandidateResult] = []
     taken: Counter[int] = Counter()
-    for each in [each for each in candidates if each["valid"]] or candidates:
-        rank = sum(each["node"])
+    for candidate in [candidate for candidate in candidates if candidate["valid"]] or candidates:
+        rank = sum(candidate["node"])
         if taken[rank] < WIDEST and len(shown) < most:
             taken[rank] += 1
-            shown.append(each)
+            shown.append(candidate)
     return shown
 
 
@@ -59,7 +61,9 @@ def layout(nodes: Iterable[Node]) -> dict[Node, tuple[float, float]]:
         ranks[sum(node)].append(node)
     places: dict[Node, tuple[float, float]] = {}
     for height in sorted(ranks):
-        known = {node: [places[one][0] for one in _below(node) if one in places] for node in ranks[height]}
+        known = {
+            node: [places[lower][0] for lower in _below(node) if lower in places] for node in ranks[height]
+        }
         middle = {node: sum(across) / len(across) if across else 0.5 for node, across in known.items()}
         for number, node in enumerate(sorted(ranks[height], key=lambda node: (middle[node], node))):
             places[node] = ((number + 0.5) / len(ranks[height]), height)
@@ -72,9 +76,9 @@ def edges(nodes: Iterable[Node]) -> list[tuple[Node, Node]]:
     >>> edges([(0, 0), (0, 1), (1, 1)])
     [((0, 0), (0, 1)), ((0, 1), (1, 1))]
     """
-    found = sorted(nodes)
-    known = set(found)
-    return sorted((one, node) for node in found for one in _below(node) if one in known)
+    ordered = sorted(nodes)
+    known = set(ordered)
+    return sorted((lower, node) for node in ordered for lower in _below(node) if lower in known)
 
 
 def _below(node: Node) -> list[Node]:
@@ -92,7 +96,9 @@ def loss_band(value: float, low: float, high: float) -> int:
     return min(BANDS - 1, max(0, int(BANDS * (value - low) / (high - low))))
 
 
-def in_order(candidates: Iterable[Candidate], by: str, *, is_falling: bool = False) -> list[Candidate]:
+def in_order(
+    candidates: Iterable[CandidateResult], by: str, *, is_falling: bool = False
+) -> list[CandidateResult]:
     """Candidates by a figure of theirs, by the level of a column (``level 2``), or by a measure (``measure loss``).
 
     >>> found = [{"node": [0, 1], "risk": 0.1}, {"node": [1, 0], "risk": 0.2}]
@@ -101,20 +107,21 @@ def in_order(candidates: Iterable[Candidate], by: str, *, is_falling: bool = Fal
     """
     kind, _, name = by.partition(" ")
 
-    def key(each: Candidate) -> Any:
+    def key(candidate: CandidateResult) -> float:
         if kind == "level":
-            return each["node"][int(name)]
-        return each["measures"][name] if kind == "measure" else each[kind]
+            return candidate["node"][int(name)]
+        figures: Mapping[str, Any] = candidate["measures"] if kind == "measure" else candidate
+        return float(figures[name if kind == "measure" else kind])
 
     return sorted(candidates, key=key, reverse=is_falling)
 
 
-def is_same_task(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+def is_same_task(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
     """Whether two documents have the same solutions, whatever else changed.
 
     >>> is_same_task({"name": "A", "suppression": 0.1}, {"name": "B", "suppression": 0.1})
     True
     """
-    return {key: value for key, value in one.items() if key not in UNRELATED} == {
-        key: value for key, value in other.items() if key not in UNRELATED
+    return {key: value for key, value in first.items() if key not in UNRELATED} == {
+        key: value for key, value in second.items() if key not in UNRELATED
     }

@@ -6,6 +6,7 @@ from typing import Any
 from nicegui import ui
 
 from celosia.errors import CelosiaError
+from celosia.server.job import Job
 from celosia.server.queue import OPEN
 from celosia.web.job_progress import show_job
 from celosia.web.page_context import PageContext, show_error
@@ -13,7 +14,7 @@ from celosia.web.page_context import PageContext, show_error
 __all__ = ["ReleasePanel", "begin_search"]
 
 
-def begin_search(context: PageContext, table: str | None) -> dict[str, Any]:
+def begin_search(context: PageContext, table: str | None) -> Job:
     """Look for solutions of a table, and no longer for those of goals that were given up."""
     queue, asked = context.service.queue, {} if table is None else {"table": table}
     for job in queue.list(context.user, context.project.id, "candidates", last=20):
@@ -53,17 +54,17 @@ class ReleasePanel:
             return
         self._watch(job)
 
-    def _watch(self, job: dict[str, Any]) -> None:
+    def _watch(self, job: Job) -> None:
         self._is_running = True
         self._place.clear()
         with self._place:
             self._said = ui.label(self._visit.words("The release is being made.")).classes("quiet")
             show_job(self._visit, job, self._done, ended=self._ended)
 
-    def _done(self, _: dict[str, Any]) -> None:
+    def _done(self, _: Job) -> None:
         ui.navigate.to(self._visit.link("result"))
 
-    def _ended(self, _: dict[str, Any]) -> None:
+    def _ended(self, _: Job) -> None:
         self._is_running = False
         self._said.delete()
         with self._place:

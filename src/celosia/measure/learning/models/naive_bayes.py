@@ -48,10 +48,10 @@ class _NaiveBayes:
         self.prior = np.log((rows + self.added) / (rows + self.added).sum())
         kinds = np.array(layout.kinds)
         self.numbers = np.flatnonzero(kinds != FeatureKind.SHARE)
-        found = features[:, self.numbers]
-        self.mean = weights @ found / rows[:, None]
-        spread = weights @ found**2 / rows[:, None] - self.mean**2
-        self.deviation = np.maximum(np.sqrt(np.maximum(spread, 0.0)), _least_deviation(found))
+        numeric = features[:, self.numbers]
+        self.mean = weights @ numeric / rows[:, None]
+        spread = weights @ numeric**2 / rows[:, None] - self.mean**2
+        self.deviation = np.maximum(np.sqrt(np.maximum(spread, 0.0)), _least_deviation(numeric))
         # Columns of shares: in each, every category has its chance; one share alone has the rest as its other.
         self.shares, self.yes, self.no = np.flatnonzero(kinds == FeatureKind.SHARE), [], []
         for column in range(layout.size):
@@ -64,10 +64,10 @@ class _NaiveBayes:
                 self.no.append(np.log1p(-chances) if len(places) == 1 else np.zeros_like(chances))
 
     def predict_proba(self, features: Floats) -> Floats:
-        found = features[:, self.numbers]
+        numeric = features[:, self.numbers]
         logs = np.repeat(self.prior[None, :], len(features), axis=0)
         for number in range(len(self.classes_)):
-            away = (found - self.mean[number]) / self.deviation[number]
+            away = (numeric - self.mean[number]) / self.deviation[number]
             logs[:, number] -= (away**2 / 2 + np.log(self.deviation[number])).sum(axis=1)
         if len(self.shares):
             shares = features[:, self.shares]

@@ -92,8 +92,8 @@ def _categories(shares: Integers) -> Reader:
     """The value that has more than half of a label; the last place is for labels that tell none."""
 
     def read(features: Floats) -> Integers:
-        found = features[:, shares]
-        return np.where(found.max(axis=1) > 0.5, found.argmax(axis=1), len(shares)).astype(np.int64)
+        chosen = features[:, shares]
+        return np.where(chosen.max(axis=1) > 0.5, chosen.argmax(axis=1), len(shares)).astype(np.int64)
 
     return read
 

@@ -19,10 +19,9 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.machine import usable_cores
-from celosia.measure.exposure.group_sizes import GroupSizes, sizes_of_sorted
-from celosia.say import say
+from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.private import private_folder
-from celosia.tables.table import Progress, Table, no_progress
+from celosia.tables.table import Table
 from celosia.values.same import as_values, people_keys
 
 __all__ = ["HashedRows", "hashed_rows"]
@@ -48,10 +47,9 @@ def hashed_rows(
     columns: Sequence[str],
     *,
     classes: Sequence[str] = (),
-    person: str | None,
-    memory: int | None,
-    folder: Path | None,
-    progress: Progress = no_progress,
+    person: str | None = None,
+    memory: int | None = None,
+    folder: Path | None = None,
 ) -> Iterator["HashedRows"]:
     """Read some columns once; ``classes`` are those of them that are often looked at together.
 
@@ -64,7 +62,6 @@ def hashed_rows(
             return stack.enter_context(private_folder(folder or Path(tempfile.gettempdir()))) / "numbers"
 
         rows = HashedRows(columns, classes=classes, person=person)
-        progress(say("looking at every column that leaves"), 0.0)
         for batch in table.scan(list(dict.fromkeys([*columns, *([] if person is None else [person])]))):
             rows.add(batch)
             if rows.held > most:
@@ -161,17 +158,12 @@ class HashedRows:
         if self._person is not None:
             return self._count_people(places, k)
         bits = max(0, (self.rows - 1) // AT_ONCE).bit_length()
-        found = []
+        sizes = GroupSizes(0, 0, 0, 0)
         for part in range(1 << bits):
             keys = self._keys(places, part=part, bits=bits)
             keys.sort()
-            found.append(sizes_of_sorted(keys, k))
-        return GroupSizes(
-            *(
-                sum(values)
-                for values in zip(*((s.people, s.groups, s.alone, s.small) for s in found), strict=True)
-            )
-        )
+            sizes += GroupSizes.of_sorted(keys, k)
+        return sizes
 
     def _count_people(self, places: tuple[int, ...], k: int) -> GroupSizes:
         """Groups by the people in them: one who is in several groups counts once, by the smallest."""
@@ -226,4 +218,4 @@ def _small_in(sample: dict[str, Keys], columns: tuple[str, ...], k: int) -> int:
     for name in columns[1:]:
         keys += sample[name]
     keys.sort()
-    return sizes_of_sorted(keys, k).small
+    return GroupSizes.of_sorted(keys, k).small

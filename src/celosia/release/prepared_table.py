@@ -185,9 +185,9 @@ class PreparedTable:
         shuffled = [
             name
             for name, chain in self.chains.items()
-            if any(one.goes_by_order for one in chain) and is_in_database(self.source)
+            if any(operation.goes_by_order for operation in chain) and is_in_database(self.source)
         ]
-        if any(one.goes_by_order for one in self.plan.rows) and (shuffled or not self.is_light):
+        if any(operation.goes_by_order for operation in self.plan.rows) and (shuffled or not self.is_light):
             raise ProjectError(
                 say(
                     "a database hands over its rows in any order, so that a sample by their numbers is "
@@ -222,9 +222,9 @@ class PreparedTable:
             if column.role or column.operation or column.accepted
         }
         names = [name for name in self.table.columns() if name not in known]
-        found = find_undeclared(self.table, names, k=smallest_group(self.plan.models))
-        if found:
-            yield undeclared_error(found, where=self.table.name)
+        columns = find_undeclared(self.table, names, k=smallest_group(self.plan.models))
+        if columns:
+            yield undeclared_error(columns, location=self.table.name)
 
 
 def folder_of(plan: TablePlan) -> Path | None:

@@ -1,0 +1,76 @@
+"""How large the groups are that share some values: how many members are alone, how many are with fewer than k."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["GroupSizes"]
+
+
+@dataclass(frozen=True)
+class GroupSizes:
+    """Groups that share some values: how many members and groups, how many members are alone or with few.
+
+    Members are rows, or people where a column tells them apart. ``small`` counts those in groups smaller than k,
+    those who are alone included.
+    """
+
+    members: int
+    groups: int
+    alone: int
+    small: int
+
+    @classmethod
+    def of_counts(cls, counts: npt.NDArray[np.int64], k: int) -> "GroupSizes":
+        """From ``counts[group]``, the members of every group.
+
+        >>> GroupSizes.of_counts(np.array([1, 3, 1]), k=3)
+        GroupSizes(members=5, groups=3, alone=2, small=2)
+        """
+        return cls(
+            members=int(counts.sum()),
+            groups=len(counts),
+            alone=int(np.count_nonzero(counts == 1)),
+            small=int(counts[counts < k].sum()),
+        )
+
+    @classmethod
+    def of_histogram(cls, histogram: Sequence[tuple[int, int]], k: int) -> "GroupSizes":
+        """From sizes of groups and how many groups have each.
+
+        >>> GroupSizes.of_histogram([(1, 2), (3, 1)], k=3)
+        GroupSizes(members=5, groups=3, alone=2, small=2)
+        """
+        return cls(
+            members=sum(size * times for size, times in histogram),
+            groups=sum(times for _, times in histogram),
+            alone=sum(times for size, times in histogram if size == 1),
+            small=sum(size * times for size, times in histogram if size < k),
+        )
+
+    @classmethod
+    def of_sorted(cls, keys: npt.NDArray[np.uint64], k: int) -> "GroupSizes":
+        """From ``keys[member]``, which come sorted: equal keys are a group.
+
+        >>> GroupSizes.of_sorted(np.array([3, 4, 4, 9, 9, 9], np.uint64), k=3)
+        GroupSizes(members=6, groups=3, alone=1, small=3)
+        """
+        if not len(keys):
+            return cls(0, 0, 0, 0)
+        starts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
+        return cls.of_counts(np.diff(starts, prepend=0, append=len(keys)), k)
+
+    def __add__(self, other: "GroupSizes") -> "GroupSizes":
+        """Both taken together, where no group is in both.
+
+        >>> GroupSizes(5, 3, 2, 2) + GroupSizes(1, 1, 1, 1)
+        GroupSizes(members=6, groups=4, alone=3, small=3)
+        """
+        return GroupSizes(
+            self.members + other.members,
+            self.groups + other.groups,
+            self.alone + other.alone,
+            self.small + other.small,
+        )
