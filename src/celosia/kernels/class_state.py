@@ -11,10 +11,11 @@ import numpy as np
 from celosia.kernels.joins import copy_join, cost_of, widen
 from celosia.kernels.parts import inner
 
-__all__ = ["CLOCK", "FREE", "add", "is_diverse", "make_state", "refresh", "remove"]
+__all__ = ["CLOCK", "FREE", "LOOKED", "add", "is_diverse", "make_state", "refresh", "remove"]
 
-CLOCK, FREE = 0, 1
-"""Places among the counters: what was changed so far, and the classes that were ever begun."""
+CLOCK, FREE, LOOKED = 0, 1, 2
+"""Places among the counters: what was changed so far, the classes that were ever begun, and up to which of them empty
+ones were looked for."""
 
 
 def make_state(points: Any, classes: Any, weights: Any) -> Any:
@@ -42,7 +43,7 @@ def make_state(points: Any, classes: Any, weights: Any) -> Any:
         np.zeros(size + 1),
         np.empty((size + 1, width, 2), np.int32),
         np.zeros(size + 1, np.int64),
-        np.array([1, count], np.int64),
+        np.array([1, count, 0], np.int64),
     )
 
 

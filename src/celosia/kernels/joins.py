@@ -17,6 +17,8 @@ __all__ = ["RANGE", "SET", "TREE", "column_cost", "copy_join", "cost_of", "cost_
 
 RANGE, SET, TREE = 0, 1, 2
 """Kinds of columns."""
+ROUNDING = 1e-9
+"""Sums that differ by less may be the same."""
 
 
 @inner
@@ -61,8 +63,12 @@ def cost_of(join: Any, axes: Any) -> float:
 
 @inner
 def cost_with(join: Any, point: Any, axes: Any, limit: float) -> float:
-    """The same once a point, or all points of another join, are in the class; more than ``limit`` may be cut short."""
+    """The same once a point, or all points of another join, are in the class; more than ``limit`` may be cut short.
+
+    It is cut short only when it is surely more: of two that cost the same, rounding must not make one seem cheaper.
+    """
     kinds, total = axes[0], 0.0
+    limit += ROUNDING
     for c in range(join.shape[0]):
         if kinds[c] == SET:
             low, high = join[c, 0] | point[c, 0], join[c, 1] | point[c, 1]

@@ -1,7 +1,7 @@
 """The nearest rows of every row, by what two of them would lose in one class: near lists, sorted, the nearest first.
 
-Candidates are neighbours in several orders of the rows, and then the neighbours of neighbours. W. Dong, C. Moses, K.
-Li: Efficient k-nearest neighbor graph construction for generic similarity measures. WWW 2011.
+Candidates are neighbours in several orders of the rows. Lists that were made more exact by looking at neighbours of
+neighbours, too, led to worse classes: they hold the same few rows, and nobody is left to change places with.
 """
 
 from typing import Any
@@ -13,9 +13,9 @@ import numpy.typing as npt
 from celosia.kernels.joins import distance
 from celosia.kernels.parts import inner
 
-__all__ = ["make_lists", "spread_lists"]
+__all__ = ["make_lists"]
 
-MADE_WITH = "c0df8d1d1e59"
+MADE_WITH = "4376082eabe7"
 """Digest of ``joins.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
 
 
@@ -30,12 +30,6 @@ def make_lists(
     distances = np.full((len(points), length), np.inf)
     _look_around(points, orders, axes, window, lists, distances)
     return lists, distances
-
-
-def spread_lists(points: Any, axes: Any, lists: Any, distances: Any, rounds: int) -> None:
-    """Offer every row the neighbours of its neighbours, some times over; the lists become more exact."""
-    for _ in range(rounds):
-        _ask_neighbours(points, axes, lists, distances)
 
 
 @inner
@@ -71,21 +65,3 @@ def _look_around(points: Any, orders: Any, axes: Any, window: int, lists: Any, d
         for i in range(size):
             for j in range(i + 1, min(size, i + 1 + window)):
                 _compare(orders[o, i], orders[o, j], points, axes, lists, distances)
-
-
-@numba.njit(cache=True, nogil=True)
-def _ask_neighbours(points: Any, axes: Any, lists: Any, distances: Any) -> None:
-    length = lists.shape[1]
-    mine = np.empty(length, np.int32)
-    for row in range(len(lists)):
-        for i in range(length):
-            mine[i] = lists[row, i]
-        for i in range(length):
-            if mine[i] < 0:
-                break
-            for j in range(length):
-                other = lists[mine[i], j]
-                if other < 0:
-                    break
-                if other != row:
-                    _compare(row, other, points, axes, lists, distances)

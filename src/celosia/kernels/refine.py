@@ -10,13 +10,13 @@ from typing import Any
 import numba
 import numpy as np
 
-from celosia.kernels.class_state import FREE, add, is_diverse, refresh, remove
+from celosia.kernels.class_state import FREE, LOOKED, add, is_diverse, refresh, remove
 from celosia.kernels.joins import copy_join, cost_of, cost_with, distance, widen
 from celosia.kernels.parts import inner
 
 __all__ = ["begin", "make_log", "pass_over_classes", "pass_over_rows", "total", "undo"]
 
-MADE_WITH = "2eb77e221a82"
+MADE_WITH = "557d6fb39ffd"
 """Digest of ``class_state.py``, ``joins.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file
 stays the same."""
 WORTH = 1e-9
@@ -128,6 +128,7 @@ def _try_row(
     wanted: Any,
     log: Any,
     state: Any,
+    slack: float,
     room: Any,
 ) -> float:
     """Do what lowers the loss most for one row: move it, let it change places, or push another on; what was gained."""
@@ -140,7 +141,7 @@ def _try_row(
         return 0.0
     alone = left * cost_without[row]
     can_leave = left >= least and is_diverse(own, row, -1, values, wanted, seen, state)
-    best, action, target, partner, further = -WORTH, STAY, -1, -1, -1
+    best, action, target, partner, further = slack - WORTH, STAY, -1, -1, -1
     for i in range(_near_classes(row, lists, log, state, near)):
         there = near[i]
         before = rows[there] * costs[there]
@@ -219,12 +220,14 @@ def pass_over_rows(
     wanted: Any,
     tried: Any,
     outlets: Any,
+    slacks: Any,
     log: Any,
     state: Any,
 ) -> float:
     """Try every row whose class, or one near it, changed since it was last tried; returns what was gained.
 
     ``outlets[row]`` is what it took the last time to put a row elsewhere, 0 if nobody asked: a hint, never relied on.
+    With ``slacks[row]``, all rows are tried, and what is best for one is done even if it costs so much.
     """
     codes = values[1]
     seen = np.zeros(2 + (codes.max() if len(codes) else 0), np.int64)
@@ -238,10 +241,11 @@ def pass_over_rows(
         for i in range(lists.shape[1]):
             if lists[row, i] >= 0:
                 latest = max(latest, changed[class_of[lists[row, i]]])
-        if latest < tried[row]:
+        slack = slacks[row] if len(slacks) else 0.0
+        if latest < tried[row] and slack == 0.0:
             continue
         tried[row] = clock[0] + 1
-        gained += _try_row(row, points, weights, lists, axes, least, values, wanted, log, state, room)
+        gained += _try_row(row, points, weights, lists, axes, least, values, wanted, log, state, slack, room)
     return gained
 
 
@@ -330,6 +334,20 @@ def _side_is_diverse(members: Any, first: int, last: int, values: Any, wanted: A
 
 
 @inner
+def _empty_class(log: Any, state: Any) -> int:
+    """A class that has no rows, and that no change waiting to be judged has emptied."""
+    head, counters = state[5], state[10]
+    while counters[LOOKED] < counters[FREE]:
+        own = counters[LOOKED]
+        counters[LOOKED] += 1
+        if head[own] < 0 and not log[2][own]:
+            return own
+    counters[FREE] += 1
+    counters[LOOKED] = counters[FREE]
+    return counters[FREE] - 1
+
+
+@inner
 def _divide(
     own: int,
     points: Any,
@@ -343,7 +361,7 @@ def _divide(
     room: Any,
 ) -> float:
     """Divide a class in two between the rows that are farthest apart, where it gains most; what was gained."""
-    following, head, rows, costs, counters = state[1], state[5], state[6], state[7], state[10]
+    following, head, rows, costs = state[1], state[5], state[6], state[7]
     moved, keys, behind, seen, join = room
     one = _farthest(head[own], own, points, axes, state)
     other = _farthest(one, own, points, axes, state)
@@ -375,8 +393,7 @@ def _divide(
     if place == 0:
         return 0.0
     gained = rows[own] * costs[own] - best
-    new = counters[FREE]
-    counters[FREE] += 1
+    new = _empty_class(log, state)
     for i in range(place, count):
         _shift(moved[i], new, weights, state)
         _record(moved[i], own, log, state)
@@ -405,6 +422,7 @@ def pass_over_classes(
     join = np.empty((points.shape[1], 2), np.int32)
     room = moved, np.empty(size), np.empty(size), seen, join
     rows, costs, counters = state[6], state[7], state[10]
+    counters[LOOKED] = 0
     gained, own = 0.0, 0
     while own < counters[FREE]:
         if rows[own] == 0 or costs[own] <= WORTH or log[2][own]:

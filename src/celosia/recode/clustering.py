@@ -24,7 +24,7 @@ from celosia.machine import usable_cores
 from celosia.privacy import KAnonymity
 from celosia.recode.mondrian import CutRules, Partition, judge_partition, mondrian
 from celosia.recode.near_axes import join_axes, join_points, sort_orders
-from celosia.recode.refining import PartOfUnits, refine_classes
+from celosia.recode.refining import PartOfUnits, Schedule, refine_classes
 from celosia.recode.space import Axis, Space
 from celosia.recode.tree import CHILD, END, ROWS, START, Tree
 from celosia.recode.units import Units, make_units
@@ -52,21 +52,20 @@ class Effort(StrEnum):
 
 @dataclass(frozen=True)
 class _Grade:
-    """How many orders of the rows are looked at, how far, how long lists are, how often neighbours are asked, and how
-    many passes refine the classes while they gain the share ``worth``."""
+    """How many orders of the rows are looked at, how far in each, how long lists are, and how classes are refined."""
 
     orders: int
     window: int
     length: int
-    rounds: int
-    passes: int
-    worth: float
+    refining: Schedule
 
 
 GRADES = {
-    Effort.QUICK: _Grade(orders=8, window=4, length=10, rounds=0, passes=2, worth=1e-2),
-    Effort.NORMAL: _Grade(orders=16, window=8, length=16, rounds=2, passes=8, worth=1e-3),
-    Effort.THOROUGH: _Grade(orders=28, window=16, length=32, rounds=4, passes=40, worth=1e-5),
+    Effort.QUICK: _Grade(orders=8, window=4, length=10, refining=Schedule(passes=2, worth=0.01)),
+    Effort.NORMAL: _Grade(orders=16, window=4, length=16, refining=Schedule(passes=6, worth=0.001, hot=10)),
+    Effort.THOROUGH: _Grade(
+        orders=28, window=6, length=20, refining=Schedule(passes=20, worth=0.0001, hot=120, heat=1.0)
+    ),
 }
 
 
@@ -194,7 +193,7 @@ def _parts(tree: Tree, times: float) -> Integers:
 def _form_part(units: Units, chosen: Integers, started: Integers, how: ClusterRules) -> Integers:
     """The class of every unit of a part; they were in ``started`` when they came."""
     from celosia.kernels.greedy_classes import form_classes, join_left_over
-    from celosia.kernels.near import make_lists, spread_lists
+    from celosia.kernels.near import make_lists
 
     started = np.unique(started, return_inverse=True)[1]
     least, grade = units.rules.least, GRADES[how.effort]
@@ -204,7 +203,6 @@ def _form_part(units: Units, chosen: Integers, started: Integers, how: ClusterRu
     orders = sort_orders(codes, grade.orders, how.seed)
     length = max(1, min(grade.length, len(chosen) - 1))
     lists, distances = make_lists(part.points, orders, axes, window=grade.window, length=length)
-    spread_lists(part.points, axes, lists, distances, grade.rounds)
     begun = [started]
     if not units.further:
         near = np.minimum(distances[:, : max(1, least - 1)], len(units.space.axes)).sum(axis=1)
@@ -220,7 +218,7 @@ def _form_part(units: Units, chosen: Integers, started: Integers, how: ClusterRu
         )
         begun.append(join_left_over(part.points, part.weights, lists, axes, formed))
     best = _best_start(part, begun)
-    return refine_classes(part, best, lists, passes=grade.passes, worth=grade.worth)[0]
+    return refine_classes(part, best, lists, replace(grade.refining, seed=how.seed))
 
 
 def _best_start(part: PartOfUnits, begun: Sequence[Integers]) -> Integers:

@@ -10,13 +10,16 @@ import numpy.typing as npt
 from celosia.privacy import Classes, Histogram, SensitiveColumn
 from celosia.recode.units import Units
 
-__all__ = ["PartOfUnits", "refine_classes"]
+__all__ = ["PartOfUnits", "Schedule", "refine_classes"]
 
 Integers = npt.NDArray[np.int64]
 ROUNDS = 12
 """How often a pass begins anew where models are asked about every change: a class changes once before it is judged."""
 FEW_CHANGES = 0.002
 """A pass ends when fewer classes changed than this share."""
+COOLEST = 0.03
+"""What the last hot pass may cost, as a share of what the first one may."""
+NOTHING = np.zeros(0)
 
 
 @dataclass(frozen=True)
@@ -74,34 +77,83 @@ class PartOfUnits:
         return good
 
 
-def refine_classes(
-    part: PartOfUnits, classes: Integers, lists: npt.NDArray[np.int32], *, passes: int, worth: float
-) -> tuple[Integers, float]:
-    """Classes after so many passes or when one gains less than the share ``worth``, and what all rows lose then."""
-    from celosia.kernels import class_state, refine
+@dataclass(frozen=True)
+class Schedule:
+    """How classes are refined: up to ``passes`` while one gains the share ``worth``; before that, ``hot`` passes.
 
-    size = len(part.points)
-    is_careful = bool(part.units.further)
-    state = class_state.make_state(part.points, classes, part.weights)
-    log = refine.make_log(size, is_careful=is_careful)
-    total = refine.begin(part.points, part.axes, state)
-    tried, outlets = np.zeros(size, np.int64), np.zeros(size)
-    least, common = part.units.rules.least, (part.points, part.weights, lists, part.axes)
-    for _ in range(passes):
-        before = total
-        for _ in range(ROUNDS if is_careful else 1):
-            total -= refine.pass_over_rows(
-                *common, least, part.values, part.wanted, tried, outlets, log, state
-            )
-            total -= refine.pass_over_classes(*common, least, part.values, part.wanted, log, state)
-            if is_careful and _settle(part, log, state) <= FEW_CHANGES * size / least:
+    In a hot pass rows may also do what costs something, less and less from pass to pass: at first up to about ``heat``
+    times what a class loses. S. Kirkpatrick, C. D. Gelatt, M. P. Vecchi: Optimization by simulated annealing. Science
+    220, 1983.
+    """
+
+    passes: int
+    worth: float
+    hot: int = 0
+    heat: float = 0.3
+    seed: int = 0
+
+
+def refine_classes(
+    part: PartOfUnits, classes: Integers, lists: npt.NDArray[np.int32], schedule: Schedule
+) -> Integers:
+    """Classes that together lose no more than those given, and mostly less."""
+    refinement = _Refinement(part, classes, lists)
+    refinement.cool(schedule.passes, schedule.worth)
+    best, lost = refinement.classes, refinement.total
+    if schedule.hot and not part.units.further:
+        refinement.heat(schedule)
+        refinement.cool(schedule.passes, schedule.worth)
+        if refinement.total < lost:
+            best = refinement.classes
+    return np.unique(best, return_inverse=True)[1]
+
+
+class _Refinement:
+    """Classes on their way."""
+
+    def __init__(self, part: PartOfUnits, classes: Integers, lists: npt.NDArray[np.int32]) -> None:
+        from celosia.kernels import class_state, refine
+
+        size = len(part.points)
+        self.part, self.kernel = part, refine
+        self.is_careful = bool(part.units.further)
+        self.state = class_state.make_state(part.points, classes, part.weights)
+        self.log = refine.make_log(size, is_careful=self.is_careful)
+        self.total = refine.begin(part.points, part.axes, self.state)
+        self.tried, self.outlets = np.zeros(size, np.int64), np.zeros(size)
+        least = part.units.rules.least
+        self.common = part.points, part.weights, lists, part.axes, least, part.values, part.wanted
+        self.few_changes = FEW_CHANGES * size / least
+
+    @property
+    def classes(self) -> Integers:
+        """The class of every unit as it is now."""
+        return np.array(self.state[0])
+
+    def cool(self, passes: int, worth: float) -> None:
+        """Passes in which every change gains something."""
+        for _ in range(passes):
+            before = self.total
+            for _ in range(ROUNDS if self.is_careful else 1):
+                self._pass_over(NOTHING)
+                if self.is_careful and _settle(self.part, self.log, self.state) <= self.few_changes:
+                    break
+            self.log[3][:] = False
+            self.total = self.kernel.total(self.state)
+            if before - self.total <= worth * before:
                 break
-        if is_careful:
-            total = refine.total(state)
-            log[3][:] = False
-        if before - total <= worth * before:
-            break
-    return np.unique(state[0], return_inverse=True)[1], total
+
+    def heat(self, schedule: Schedule) -> None:
+        """Passes in which changes may cost something, less and less."""
+        random = np.random.default_rng(schedule.seed)
+        most = schedule.heat * self.total / max(1, len(np.unique(self.state[0])))
+        for share in np.geomspace(1.0, COOLEST, schedule.hot):
+            self._pass_over(random.exponential(most * share, len(self.part.points)))
+        self.total = self.kernel.total(self.state)
+
+    def _pass_over(self, slacks: npt.NDArray[np.float64]) -> None:
+        self.kernel.pass_over_rows(*self.common, self.tried, self.outlets, slacks, self.log, self.state)
+        self.kernel.pass_over_classes(*self.common, self.log, self.state)
 
 
 def _settle(part: PartOfUnits, log: Any, state: Any) -> int:
