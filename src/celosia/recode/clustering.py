@@ -134,19 +134,24 @@ def _cluster_blindly(space: Space, rules: CutRules, how: ClusterRules, progress:
 
     So nothing but one number, the size, depends on the sensitive values.
     """
-    least = rules.least
+    # People are counted as they come: the column that tells them apart is no secret that classes betray.
+    people = tuple(model for model in rules.others if model.column == rules.person is not None)
+    least, effort = rules.least, Effort.QUICK  # until a size is likely to do
     while True:
-        # People are counted as they come: the column that tells them apart is no secret that classes betray.
-        people = tuple(model for model in rules.others if model.column == rules.person is not None)
-        partition = _cluster(space, replace(rules, models=(KAnonymity(k=least), *people)), how, progress)
-        if judge_partition(partition, rules).all():
+        asked = replace(rules, models=(KAnonymity(k=least), *people))
+        partition = _cluster(space, asked, replace(how, effort=effort), progress)
+        is_good = bool(judge_partition(partition, rules).all())
+        if is_good and effort is how.effort:
             return partition
-        if len(partition) == 1:
+        if not is_good and len(partition) == 1:
             raise NoSolutionError(
                 say("even one class of all rows does not satisfy the privacy models"),
                 remedy=say("ask for less: a lower k or l, a higher t"),
             )
-        least = min(space.rows, max(least + 1, int(least * GROWTH)))
+        if is_good:
+            effort = how.effort
+        else:
+            least = min(space.rows, max(least + 1, int(least * GROWTH)))
 
 
 def _cluster(space: Space, rules: CutRules, how: ClusterRules, progress: Progress) -> Partition:

@@ -19,6 +19,8 @@ FEW_CHANGES = 0.002
 """A pass ends when fewer classes changed than this share."""
 COOLEST = 0.03
 """What the last hot pass may cost, as a share of what the first one may."""
+SMALL = 10
+"""Up to so many rows in a class, all hot passes are made."""
 NOTHING = np.zeros(0)
 
 
@@ -147,7 +149,9 @@ class _Refinement:
         """Passes in which changes may cost something, less and less."""
         random = np.random.default_rng(schedule.seed)
         most = schedule.heat * self.total / max(1, len(np.unique(self.state[0])))
-        for share in np.geomspace(1.0, COOLEST, schedule.hot):
+        # A change of a large class takes as much longer as it has rows.
+        passes = schedule.hot * SMALL // max(SMALL, self.part.units.rules.least)
+        for share in np.geomspace(1.0, COOLEST, passes):
             self._pass_over(random.exponential(most * share, len(self.part.points)))
         self.total = self.kernel.total(self.state)
 
