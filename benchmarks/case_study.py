@@ -52,7 +52,7 @@ def study():
     columns = {name: column(name) for name in QUASI_IDENTIFIERS}
     columns |= {"race": "sensitive", "income": "common", "education": "common"}
     project = make_project(
-        technique={"name": "mondrian", "split": "median"},
+        technique={"name": "mondrian", "split": "up-to-median"},
         seed=1,
         tables={"adult": {"source": str(people()), "targets": ["income"], "columns": columns}},
         study={"k": KS, "quasi_identifiers": CHOICES, "models": MODELS},

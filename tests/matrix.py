@@ -37,7 +37,7 @@ QUICK = (
     "tests/unit/tables/test_callers_frames.py",
     "tests/unit/tables/test_writing_tables.py",
     "tests/unit/mask/test_people_masked.py",
-    "tests/unit/mask/test_rules.py",
+    "tests/unit/mask/test_row_condition.py",
     "tests/unit/mask/test_encrypt.py",
     "tests/unit/mask/test_keys.py",
     "tests/unit/perturb/test_what_perturbations_keep.py",

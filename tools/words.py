@@ -61,7 +61,9 @@ def _explanations() -> Iterator[tuple[str, str]]:
     from celosia.cli.app import app
     from celosia.cli.help_texts import help_texts
     from celosia.concepts import concept_texts
+    from celosia.hierarchies.world import known_domains
 
+    yield from ((domain.title, "hierarchies") for domain in known_domains().values())
     yield from ((text, "concepts") for text in sorted(concept_texts()))
     yield from ((text, "cli") for text in sorted(set(help_texts(get_command(app)))))
     yield from ((text, "docs") for text in sorted(set(run_path(str(HOOKS))["page_texts"]())))

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from celosia.errors import CelosiaError, HierarchyError, ProjectError
 from celosia.hierarchies import Hierarchy
@@ -17,8 +16,10 @@ from celosia.release.publish import record_path
 from celosia.release.remark import Remark, mistake
 from celosia.release.several_tables import check_plans
 from celosia.say import say, say_count
+from celosia.tables.place import is_remote
 from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, no_progress
+from celosia.types import TableLike
 
 __all__ = ["LEFT_TO_THE_RUN", "Remark", "check_destinations", "check_project"]
 
@@ -35,9 +36,9 @@ LEFT_TO_THE_RUN = (
 def check_project(
     project: Project,
     *,
-    sources: Mapping[str, Any] | None = None,
+    sources: Mapping[str, TableLike] | None = None,
     hierarchies: Mapping[str, Mapping[str, Hierarchy]] | None = None,
-    populations: Mapping[str, Any] | None = None,
+    populations: Mapping[str, TableLike] | None = None,
     progress: Progress = no_progress,
     ask: Ask | None = None,
 ) -> tuple[Remark, ...]:
@@ -64,8 +65,16 @@ def check_project(
         run_ledger = RunLedger(project, writes=False)
     except CelosiaError as error:
         remarks.refuse(error, "")
-    options: dict[str, Any] = {"overwrite": True, "writes": False, "progress": progress, "ask": ask}
-    with prepared_project(project, run_ledger, caller_tables, refuse=remarks.refuse, **options) as state:
+    with prepared_project(
+        project,
+        run_ledger,
+        caller_tables,
+        overwrite=True,
+        writes=False,
+        progress=progress,
+        ask=ask,
+        refuse=remarks.refuse,
+    ) as state:
         _check_tables(project, state, remarks, ask)
         remarks += _gathered(check_repeated(project, {job.name: job for job in state.jobs}))
     return tuple(dict.fromkeys(remarks))
@@ -158,7 +167,7 @@ def _check_destinations(project: Project, caller_tables: CallerTables) -> Iterat
         return
     for name in project.tables:
         place = project.plan(name).destination
-        if place.path is None or is_address(place.path):
+        if place.path is None or is_address(place.path) or is_remote(place.path):
             continue
         for path in (Path(place.path), record_path(Path(place.path))):
             if path.exists():

@@ -2,20 +2,20 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
 from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
+from celosia.privacy import guarded_columns
 from celosia.project import Project, Source, TablePlan
 from celosia.release.open_source import open_source, opened_table
 from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.types import ColumnType, Role
+from celosia.types import ColumnType, Role, TableLike
 
 __all__ = ["opened_subject"]
 
@@ -25,9 +25,9 @@ def opened_subject(
     project: Project,
     name: str | None = None,
     *,
-    original: Any = None,
-    release: Any = None,
-    control: Any = None,
+    original: TableLike | None = None,
+    release: TableLike | None = None,
+    control: TableLike | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     same_order: bool = False,
     threshold: int = 5,
@@ -42,7 +42,7 @@ def opened_subject(
         job = stack.enter_context(opened_table(project, name, source=original, progress=progress, ask=ask))
         plan, types = job.plan, _texts(job)
 
-        def opened(source: Source | None, place: Any = None) -> Table | None:
+        def opened(source: Source | None, place: TableLike | None = None) -> Table | None:
             if source is None and place is None:
                 return None
             table = open_source(project, source or plan.source, source=place, types=types, ask=ask)
@@ -60,6 +60,7 @@ def opened_subject(
             original=people,
             quasi_identifiers=plan.quasi_identifiers,
             sensitive=tuple(name for name in plan.with_role(Role.SENSITIVE)),
+            guarded=guarded_columns(plan.models),
             accepted=tuple(plan.accepted),
             person=plan.person,
             targets=plan.targets,
@@ -105,13 +106,17 @@ def _proposed(job: PreparedTable, people: Table) -> dict[str, Hierarchy]:
             present = counts.values[0].is_not_null()
             values, rows = counts.texts[0].filter(present), counts.rows_of(0)[present.to_numpy()]
             hierarchies[name] = propose(
-                name, values, type=column.type or ColumnType.TEXT, counts=rows
+                name,
+                values,
+                type=column.type or ColumnType.TEXT,
+                counts=rows,
+                language=job.plan.language,
             ).hierarchy
     return hierarchies
 
 
 def _open_release(
-    project: Project, plan: TablePlan, release: Any, types: Mapping[str, str], ask: Ask | None
+    project: Project, plan: TablePlan, release: TableLike | None, types: Mapping[str, str], ask: Ask | None
 ) -> Table:
     """The release at a place that is given, else where the project puts it."""
     original, place = plan.source, plan.destination

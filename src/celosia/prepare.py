@@ -3,16 +3,17 @@
 Everything that can be refused is refused through one function. A run raises at once; a check notes it and goes on.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.hierarchies import Hierarchy
 from celosia.ledger.run_ledger import RunLedger
 from celosia.project import Project, TablePlan
+from celosia.release.new_target import is_cluster_target, is_named_target
 from celosia.release.open_source import opened_table
 from celosia.release.prepared_table import Ask, PreparedTable
 from celosia.release.publish import ensure_free, record_path
@@ -20,15 +21,18 @@ from celosia.release.publish_table import ensure_record_free, made_together
 from celosia.release.several_tables import check_tables
 from celosia.say import say
 from celosia.tables import FileDestination, FrameTable
-from celosia.tables.formats import find_format
+from celosia.tables.formats import writer_of
 from celosia.tables.location import is_on_cluster
-from celosia.tables.spark.address import is_place
+from celosia.tables.place import is_store, is_web
+from celosia.tables.spark.address import is_place, record_beside
 from celosia.tables.sql.address import is_address
 from celosia.tables.table import Progress, no_progress
 from celosia.tables.target import written_options
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
-    from celosia.tables.sql.new_table import NewTable
+    from celosia.release.new_target import ClusterTarget, NewTarget
+    from celosia.tables.sql.database import Database
 
 __all__ = [
     "CallerTables",
@@ -53,9 +57,9 @@ def raise_at_once(error: CelosiaError, table: str) -> None:
 class CallerTables:
     """What a caller hands over by table: frames or places in place of sources, hierarchies by column, populations."""
 
-    sources: Mapping[str, Any]
+    sources: Mapping[str, TableLike]
     hierarchies: Mapping[str, Mapping[str, Hierarchy]]
-    populations: Mapping[str, Any]
+    populations: Mapping[str, TableLike]
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ class PreparedProject:
     """
 
     jobs: Sequence[PreparedTable]
-    targets: "Mapping[str, NewTable | None]"
+    targets: "Mapping[str, NewTarget | None]"
 
 
 @contextmanager
@@ -89,7 +93,7 @@ def prepared_project(
     """
     with ExitStack() as stack:
         _enter_session(project, caller_tables.sources, stack)
-        shared: dict[str, Any] = {}
+        shared: dict[str, Database] = {}
         jobs: list[PreparedTable] = []
         for number, name in enumerate(project.tables):
             if not writes:
@@ -114,14 +118,18 @@ def prepared_project(
         if len(jobs) == len(project.tables):
             with _refused(refuse):
                 check_tables(project, jobs)
-        targets: dict[str, NewTable | None] = {}
+        targets: dict[str, NewTarget | None] = {}
         for job in jobs:
             with _refused(refuse, job.name):
                 targets[job.name] = _new_table(job, overwrite, writes, ask, shared, stack)
                 _check_record(job, targets[job.name], overwrite=overwrite)
         with _refused(refuse):
             made_together(
-                [target for target in targets.values() if target is not None and not is_on_cluster(target)]
+                [
+                    target
+                    for target in targets.values()
+                    if target is not None and not is_cluster_target(target)
+                ]
             )
         yield PreparedProject(jobs, targets)
 
@@ -147,10 +155,10 @@ def _check_job(job: PreparedTable, run_ledger: RunLedger | None, refuse: Refuse)
             run_ledger.check(job)
 
 
-def _check_record(job: PreparedTable, target: Any, *, overwrite: bool) -> None:
+def _check_record(job: PreparedTable, target: "NewTarget | None", *, overwrite: bool) -> None:
     """Raise if the record of a table in a database could not go where it is to go."""
     record = job.plan.destination.record
-    if target is not None and record is not None and hasattr(target, "exists"):
+    if target is not None and record is not None and is_named_target(target):
         ensure_record_free(Path(record), target, overwrite=overwrite)
 
 
@@ -160,7 +168,7 @@ def check_places(project: Project, *, overwrite: bool) -> None:
         raise ProjectError(
             say("the project has no table"), where="tables", remedy=say("say where the table is")
         )
-    taken: dict[Any, str] = {}
+    taken: dict[Hashable, str] = {}
     for name in project.tables:
         plan = project.plan(name)
         _check_destination(plan, overwrite=overwrite)
@@ -177,7 +185,7 @@ def check_places(project: Project, *, overwrite: bool) -> None:
                 )
 
 
-def _places(plan: TablePlan) -> Iterator[Any]:
+def _places(plan: TablePlan) -> Iterator[Hashable]:
     """Everything that a release puts somewhere: files with their records, tables by address and name."""
     destination = plan.destination
     if plan.source.is_on_cluster:
@@ -186,6 +194,9 @@ def _places(plan: TablePlan) -> Iterator[Any]:
         yield destination.path or plan.source.path, destination.table
         if destination.record is not None:
             yield Path(destination.record).resolve()
+    elif is_store(destination.path):
+        yield destination.path
+        yield record_beside(str(destination.path))
     elif destination.path is not None:
         path = Path(destination.path)
         yield path.resolve()
@@ -212,12 +223,23 @@ def _check_destination(plan: TablePlan, *, overwrite: bool) -> None:
         raise ProjectError(
             say("no table was named"), where=str(destination.path), remedy=say("name it with --out-table")
         )
+    if is_web(destination.path):
+        raise ProjectError(
+            say("tables on the web are read, and not written"),
+            where=str(destination.path),
+            remedy=say("write to a file, or to a store such as s3://bucket/safe.parquet"),
+        )
     if destination.path is not None:
-        find_format(Path(destination.path), destination.format)
+        writer_of(Path(destination.path), destination.format)
+    if is_store(destination.path):
+        from celosia.release.publish_store import ensure_free_in_store
+
+        ensure_free_in_store(str(destination.path), overwrite=overwrite)
+    elif destination.path is not None:
         ensure_free(Path(destination.path), overwrite=overwrite)
 
 
-def _enter_session(project: Project, sources: Mapping[str, Any], stack: ExitStack) -> None:
+def _enter_session(project: Project, sources: Mapping[str, TableLike], stack: ExitStack) -> None:
     """Where tables are on a cluster, have a session there until the end: the one there is, or one of ours."""
     plans = [project.plan(name) for name in project.tables if name not in sources]
     plans = [plan for plan in plans if plan.source.is_on_cluster]
@@ -235,13 +257,13 @@ def _new_table(
     overwrite: bool,
     writes: bool,
     ask: Ask | None,
-    shared: dict[str, Any],
+    shared: "dict[str, Database]",
     stack: ExitStack,
-) -> "NewTable | None":
+) -> "NewTarget | None":
     """The table to be made, if the release goes to a database."""
     destination = job.plan.destination
     if is_on_cluster(job.source):
-        return _on_cluster(job, overwrite)  # type: ignore[no-any-return]
+        return _on_cluster(job, overwrite)
     if destination.table is None and destination.path is None and not isinstance(job.table, FrameTable):
         raise no_destination()
     if destination.table is None:
@@ -270,12 +292,13 @@ def _new_table(
     return target
 
 
-def _on_cluster(job: PreparedTable, overwrite: bool) -> Any:
+def _on_cluster(job: PreparedTable, overwrite: bool) -> "ClusterTarget":
     """Where a release of a table of Spark goes: a path, a table of Hive, or a frame."""
     from celosia.tables.spark.address import parse_place
     from celosia.tables.spark.new_table import new_table
 
-    table: Any = job.source
+    table = job.source
+    assert is_on_cluster(table)
     destination = job.plan.destination
     if destination.table is not None or is_address(destination.path):
         raise ProjectError(
@@ -293,7 +316,8 @@ def _on_cluster(job: PreparedTable, overwrite: bool) -> Any:
         FileDestination(Path(), None, destination.separator, destination.encoding, destination.header),
         same_kind=table.format is not None,
     )
-    return new_table(table.spark, place, options, overwrite=overwrite)
+    target: ClusterTarget = new_table(table.spark, place, options, overwrite=overwrite)
+    return target
 
 
 def no_destination() -> ProjectError:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack, cast
 
 from celosia.errors import ReleaseError, TableError
 from celosia.hierarchies import Hierarchy
@@ -17,8 +17,10 @@ from celosia.recode.explore import Exploration, explore
 from celosia.recode.star_explore import explore_people
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.class_means import with_class_means
 from celosia.release.finish import TableRun, finish_all
-from celosia.release.open_source import opened_table
+from celosia.release.new_target import is_cluster_target
+from celosia.release.open_source import OpeningOptions, opened_table
 from celosia.release.prepared_table import Ask, PreparedTable, no_row_left
 from celosia.release.publish import Placed, publishing, undone_unless_all
 from celosia.release.publish_cluster import publishing_on_cluster
@@ -30,10 +32,15 @@ from celosia.say import say
 from celosia.tables import FileDestination, FrameTable, Recoding, open_table, open_written
 from celosia.tables.formats import find_format
 from celosia.tables.location import is_on_cluster
+from celosia.tables.place import is_store
 from celosia.tables.table import Progress, Table, Written, no_progress
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
+    from celosia.release.new_target import ClusterTarget, NewTarget
+    from celosia.tables import FileTable
     from celosia.tables.sql.new_table import NewTable
+    from celosia.tables.sql.sql_table import SqlTable
 
 __all__ = [
     "Ask",
@@ -50,7 +57,7 @@ __all__ = [
 ManyHierarchies = Mapping[str, Hierarchy]
 
 
-def prepare(project: Project, **options: Any) -> RecodingTask:
+def prepare(project: Project, **options: Unpack[OpeningOptions]) -> RecodingTask:
     """Open the table and check the project against it; counting waits until a technique asks.
 
     Whoever calls it closes ``task.table``; ``options`` is that of :func:`prepared`.
@@ -62,7 +69,7 @@ def prepare(project: Project, **options: Any) -> RecodingTask:
 
 
 @contextmanager
-def prepared(project: Project, **options: Any) -> Iterator[RecodingTask]:
+def prepared(project: Project, **options: Unpack[OpeningOptions]) -> Iterator[RecodingTask]:
     """What a technique is given for the only table of a project; the table is let go of in the end.
 
     ``options`` are the options of :func:`celosia.release.open_source.opened_table`: source, hierarchies, progress, ask.
@@ -72,7 +79,7 @@ def prepared(project: Project, **options: Any) -> Iterator[RecodingTask]:
 
 
 @contextmanager
-def prepared_table(project: Project, **options: Any) -> Iterator[PreparedTable]:
+def prepared_table(project: Project, **options: Unpack[OpeningOptions]) -> Iterator[PreparedTable]:
     """The only table of a project, or the one that is named, opened; ``options`` is that of :func:`prepared`."""
     with opened_table(project, **options) as job:
         if job.plan.person is not None:
@@ -97,9 +104,9 @@ def explore_task(task: RecodingTask) -> Exploration:
 def anonymize(
     project: Project,
     *,
-    source: Any = None,
+    source: TableLike | None = None,
     hierarchies: ManyHierarchies | None = None,
-    population: Any = None,
+    population: TableLike | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
     ask: Ask | None = None,
@@ -121,9 +128,9 @@ def anonymize(
 def run_project(
     project: Project,
     *,
-    sources: Mapping[str, Any] | None = None,
+    sources: Mapping[str, TableLike] | None = None,
     hierarchies: Mapping[str, ManyHierarchies] | None = None,
-    populations: Mapping[str, Any] | None = None,
+    populations: Mapping[str, TableLike] | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
     ask: Ask | None = None,
@@ -137,15 +144,20 @@ def run_project(
     """
     check_places(project, overwrite=overwrite)
     caller_tables = CallerTables(sources or {}, hierarchies or {}, populations or {})
-    options: dict[str, Any] = {"overwrite": overwrite, "progress": progress, "ask": ask}
     with (
         open_run_ledger(project) as run_ledger,
         prepared_project(
-            project, run_ledger, caller_tables, drawn=secrets.randbits(62), **options
+            project,
+            run_ledger,
+            caller_tables,
+            overwrite=overwrite,
+            progress=progress,
+            ask=ask,
+            drawn=secrets.randbits(62),
         ) as prepared_tables,
     ):
         jobs, targets = prepared_tables.jobs, prepared_tables.targets
-        plans = run_ledger.checked(jobs, plan_tables(project, jobs))
+        plans = with_class_means(jobs, run_ledger.checked(jobs, plan_tables(project, jobs)))
         if look is not None:
             _show(jobs, plans, look)
         releases: dict[str, Release] = {}
@@ -179,7 +191,7 @@ def _show(
 @contextmanager
 def _publishing(
     job: PreparedTable,
-    target: "NewTable | None",
+    target: "NewTarget | None",
     releases: Mapping[str, Release],
     *,
     overwrite: bool,
@@ -190,15 +202,26 @@ def _publishing(
     destination = job.plan.destination
     record = None if destination.record is None else Path(destination.record)
 
-    def describe() -> Mapping[str, Any]:
+    def describe() -> Mapping[str, object]:
         return releases[job.name].record
 
     if target is not None:
-        publishing_there = publishing_on_cluster if is_on_cluster(target) else publishing_table
-        with publishing_there(target, record=record, describe=describe, overwrite=overwrite, held=held):
+        publishing_there = (
+            publishing_on_cluster(target, record=record, describe=describe, overwrite=overwrite, held=held)
+            if is_cluster_target(target)
+            else publishing_table(target, record=record, describe=describe, overwrite=overwrite, held=held)
+        )
+        with publishing_there:
             yield None
     elif destination.path is None:
         yield None
+    elif is_store(destination.path):
+        from celosia.release.publish_store import publishing_to_store
+
+        with publishing_to_store(
+            destination.path, describe=describe, overwrite=overwrite, placed=placed
+        ) as hidden:
+            yield hidden
     else:
         path = Path(destination.path)
         with publishing(path, describe=describe, overwrite=overwrite, placed=placed) as hidden:
@@ -206,11 +229,13 @@ def _publishing(
 
 
 def _write(
-    job: PreparedTable, plan: RecodingPlan | None, target: "NewTable | None", hidden: Path | None
-) -> tuple[Any, Table, Written]:
+    job: PreparedTable, plan: RecodingPlan | None, target: "NewTarget | None", hidden: Path | None
+) -> tuple[TableLike, Table, Written]:
     """Write a table: what the caller gets, the table as it is read back, and how many rows it has."""
     if target is not None:
-        return (_write_on_cluster if is_on_cluster(target) else _write_table)(target, job, plan)
+        if is_cluster_target(target):
+            return _write_on_cluster(target, job, plan)
+        return _write_table(target, job, plan)
     return _recode_frame(job, plan) if hidden is None else _write_file(job, plan, hidden)
 
 
@@ -223,8 +248,8 @@ def _recoding(job: PreparedTable, plan: RecodingPlan | None) -> Recoding:
     )
 
 
-def _recode_frame(job: PreparedTable, plan: RecodingPlan | None) -> tuple[Any, Table, Written]:
-    table = job.table if plan is None else plan.table or job.table
+def _recode_frame(job: PreparedTable, plan: RecodingPlan | None) -> tuple[TableLike, Table, Written]:
+    table = _planned_table(job, plan)
     if not isinstance(table, FrameTable):
         raise no_destination()
     frame, written = table.recode(_recoding(job, plan), seed=job.plan.seed)
@@ -232,13 +257,22 @@ def _recode_frame(job: PreparedTable, plan: RecodingPlan | None) -> tuple[Any, T
     return frame, open_table(frame, missing=()), written
 
 
-def _within_memory(job: PreparedTable, plan: RecodingPlan | None) -> Any:
+def _planned_table(job: PreparedTable, plan: RecodingPlan | None) -> Table:
+    """The table that is recoded: the one that the technique put in its place, if it did."""
+    return job.table if plan is None else plan.table or job.table
+
+
+def _within_memory(job: PreparedTable, plan: RecodingPlan | None) -> "FileTable | FrameTable | SqlTable":
     """The table; what a technique left of the memory is for its rows on their way."""
-    table: Any = job.table if plan is None else plan.table or job.table
+    table = cast(
+        "FileTable | FrameTable | SqlTable", _planned_table(job, plan)
+    )  # a cluster has memory of its own
     return table if plan is None or plan.memory is None else replace(table, memory=plan.memory // 5)
 
 
-def _write_file(job: PreparedTable, plan: RecodingPlan | None, path: Path) -> tuple[Any, Table, Written]:
+def _write_file(
+    job: PreparedTable, plan: RecodingPlan | None, path: Path
+) -> tuple[TableLike, Table, Written]:
     table, recoding, destination = _within_memory(job, plan), _recoding(job, plan), job.plan.destination
     place = FileDestination(
         path,
@@ -257,7 +291,8 @@ def _write_file(job: PreparedTable, plan: RecodingPlan | None, path: Path) -> tu
             where=str(destination.path),
             remedy=say("nothing was written; choose another format or encoding"),
         ) from None
-    return Path(destination.path or path), released, written
+    put = destination.path if is_store(destination.path) else Path(destination.path or path)
+    return put, released, written
 
 
 def _check_some(job: PreparedTable, plan: RecodingPlan | None, written: Written) -> None:
@@ -267,9 +302,9 @@ def _check_some(job: PreparedTable, plan: RecodingPlan | None, written: Written)
 
 
 def _write_on_cluster(
-    target: Any, job: PreparedTable, plan: RecodingPlan | None
-) -> tuple[Any, Table, Written]:
-    table: Any = job.table if plan is None else plan.table or job.table
+    target: "ClusterTarget", job: PreparedTable, plan: RecodingPlan | None
+) -> tuple[TableLike, Table, Written]:
+    table = _planned_table(job, plan)
     written = table.write(_recoding(job, plan), target, seed=job.plan.seed, progress=job.progress)
     _check_some(job, plan, written)
     released = target.open()
@@ -278,7 +313,7 @@ def _write_on_cluster(
 
 def _write_table(
     target: "NewTable", job: PreparedTable, plan: RecodingPlan | None
-) -> tuple[Any, Table, Written]:
+) -> tuple[TableLike, Table, Written]:
     # In a database the order of the rows is drawn there, or here without the seed: nobody can undo it.
     table = _within_memory(job, plan)
     written = table.write(_recoding(job, plan), target, progress=job.progress)

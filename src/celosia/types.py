@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
 
 from celosia.errors import TableError
 from celosia.say import Text, join_texts, say
@@ -11,10 +13,12 @@ __all__ = [
     "DATES",
     "MISSING_MARKERS",
     "NUMBERS",
+    "CallerFrame",
     "Column",
     "ColumnType",
     "Role",
     "Schema",
+    "TableLike",
     "all_of",
     "either",
     "nearest",
@@ -26,6 +30,19 @@ MISSING_MARKERS = ("", "?", "NA")
 
 
 THE_COLUMNS = say("the columns")
+
+
+class CallerFrame(Protocol):
+    """A frame of pandas, Polars, Arrow, DuckDB or Spark that a caller hands over: each has columns in its own form."""
+
+    @property
+    def columns(self) -> object:
+        """The columns, or their names."""
+        ...
+
+
+TableLike = str | Path | CallerFrame
+"""What a caller may name or hand over as a table: a file, an address, a place on a cluster, or a frame."""
 
 
 class ColumnType(StrEnum):

@@ -14,12 +14,13 @@ SAME = 1 + Fraction(1, 10**9)  # widths this close are the same
 def cut_into_classes(rows, k, *, split, width):
     """LeFevre's Mondrian over whole numbers: the widest column that can be cut is, then both sides again.
 
-    ``split`` is "median" (up to the median goes left) or "distribution" (the smallest value that leaves k rows on both
-    sides); ``width`` is "share" (of the range of the whole column) or "deviation" (range over standard deviation).
+    ``split`` is "up-to-median" (up to the median goes left), "median" (before or after it, whichever is more even) or
+    "distribution" (the smallest value that leaves k rows on both sides); ``width`` is
+    "share" (of the range of the whole column) or "deviation" (range over standard deviation).
     """
     columns = range(len(rows[0]))
     wholes = [extent(rows, column) for column in columns]
-    where = {"median": up_to_median, "distribution": smallest_cut}[split]
+    where = {"up-to-median": up_to_median, "median": beside_median, "distribution": smallest_cut}[split]
 
     def cut(part):
         for column in by_width(part, wholes, width):
@@ -65,6 +66,19 @@ def up_to_median(part, column, k):
     """The median of the rows, halfway between the two in the middle where they are even in number."""
     values = sorted(row[column] for row in part)
     return Fraction(values[(len(values) - 1) // 2] + values[len(values) // 2], 2)
+
+
+def beside_median(part, column, k):
+    """The last value that goes left, so that both sides are as alike as a cut beside the lower median makes them."""
+    values = sorted(row[column] for row in part)
+    middle = values[(len(values) - 1) // 2]
+    lower = [value for value in values if value < middle]
+    after = sum(value <= middle for value in values)
+
+    def smaller_side(left):
+        return min(left, len(values) - left)
+
+    return max(lower) if lower and smaller_side(len(lower)) > smaller_side(after) else middle
 
 
 def smallest_cut(part, column, k):

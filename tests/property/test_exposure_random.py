@@ -58,7 +58,7 @@ def brute_force(frame: pl.DataFrame, columns: tuple[str, ...], k: int) -> tuple[
     return len(sizes), sum(n == 1 for n in sizes), sum(n for n in sizes if n < k)
 
 
-def expect(frame: pl.DataFrame, found: Exposure, quasi: list[str], sensitive: list[str], k: int) -> None:
+def expect(frame: pl.DataFrame, found: Exposure, quasi: list[str], guarded: list[str], k: int) -> None:
     """Compare all that is told with brute force."""
     others = [name for name in frame.columns if name not in quasi]
     assert [one.column for one in found.columns] == others
@@ -66,19 +66,20 @@ def expect(frame: pl.DataFrame, found: Exposure, quasi: list[str], sensitive: li
     for one in found.columns:
         assert (one.distinct, one.alone, one.small) == brute_force(frame, (one.column,), k)
         with_quasi = brute_force(frame, (*quasi, one.column), k)[1:]
-        assert (one.alone_with, one.small_with) == ((None, None) if one.column in sensitive else with_quasi)
+        assert (one.alone_with, one.small_with) == with_quasi
+        assert one.is_guarded == (one.column in guarded)
     for some in found.together:
         assert (some.alone, some.small) == brute_force(frame, some.columns, k)[1:]
-        assert not set(some.columns) & set(sensitive)
+        assert not set(some.columns) & set(guarded)
 
 
 @given(tables(), st.integers(2, 5), st.data())
 def test_exposure_is_what_brute_force_counts(frame: pl.DataFrame, k: int, data: st.DataObject) -> None:
     quasi = data.draw(st.lists(st.sampled_from(frame.columns), max_size=2, unique=True))
     rest = [name for name in frame.columns if name not in quasi]
-    sensitive = data.draw(st.lists(st.sampled_from(rest), max_size=1)) if rest else []
-    found = measure_exposure(open_table(frame, missing=()), quasi_identifiers=quasi, sensitive=sensitive, k=k)
-    expect(frame, found, quasi, sensitive, k)
+    guarded = data.draw(st.lists(st.sampled_from(rest), max_size=1)) if rest else []
+    found = measure_exposure(open_table(frame, missing=()), quasi_identifiers=quasi, guarded=guarded, k=k)
+    expect(frame, found, quasi, guarded, k)
 
 
 @given(tables(), st.integers(2, 4), st.data())

@@ -57,7 +57,7 @@ def examples(count):
 
 
 KS = st.integers(2, 6)
-SPLITS = st.sampled_from([Split.LOSS, Split.MEDIAN, Split.DISTRIBUTION])
+SPLITS = st.sampled_from([Split.LOSS, Split.MEDIAN, Split.UP_TO_MEDIAN, Split.DISTRIBUTION])
 WIDTHS = st.sampled_from(list(Width))
 
 
@@ -105,9 +105,9 @@ def test_no_strict_class_could_be_cut_once_more_by_the_same_rule(table, k, split
     partition, classes = cut(table, k, split=split, width=width)
     for one in coded(partition, classes):
         cuts = list(plain.all_cuts(one, k))
-        if split is Split.MEDIAN:  # only where the median leaves enough rows on both sides
-            halves = [sorted(column)[(len(one) - 1) // 2] for column in zip(*one, strict=True)]
-            cuts = [(column, value) for column, value in cuts if value == halves[column]]
+        if split in (Split.MEDIAN, Split.UP_TO_MEDIAN):  # only beside the median
+            rule = plain.beside_median if split is Split.MEDIAN else plain.up_to_median
+            cuts = [(column, value) for column, value in cuts if value == int(rule(one, column, k))]
         assert cuts == []
 
 
@@ -134,7 +134,7 @@ def test_rows_are_assigned_as_often_as_they_occur(table, k, how):
 
 
 @given(table=tables(kinds=("integer",), with_missing=False), k=KS, width=WIDTHS)
-@pytest.mark.parametrize("split", ["median", "distribution"])
+@pytest.mark.parametrize("split", ["median", "up-to-median", "distribution"])
 @examples(40)
 def test_classes_of_whole_numbers_are_those_of_the_plain_algorithm(split, table, k, width):
     assume(len(table.rows) >= k)

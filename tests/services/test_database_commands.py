@@ -583,7 +583,7 @@ def test_tables_and_files_are_not_mixed_up(celosia, people):
     fails(celosia("export", people, "--table", "t", "--out", "out.csv"), "is not the address of a database")
     fails(celosia("import", people, "--out", "x.csv", "--out-table", "t"), "is not the address of a database")
     fails(celosia("import", "sqlite:///x.db", "--out", "sqlite:///x.db", "--out-table", "t"), "no file")
-    fails(celosia("profile", "oracle://ana@host/clinic"), "there is no database of the kind 'oracle'")
+    fails(celosia("profile", "oracle://ana@host/clinic"), "nothing here reads addresses of the kind 'oracle'")
     assert not any(
         Path(name).exists() for name in ("safe.csv", "safe.record.json", "x.csv", "out.csv", "x.db")
     )

@@ -22,7 +22,7 @@ PEOPLE = pl.DataFrame(
 
 
 def counted(table: Any) -> dict[str, Any]:
-    found = measure_exposure(table, quasi_identifiers=["age"], sensitive=["visit"], k=4)
+    found = measure_exposure(table, quasi_identifiers=["age"], guarded=["visit"], k=4)
     return found.to_dict()
 
 

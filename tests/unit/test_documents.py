@@ -5,6 +5,7 @@ import doctest
 import importlib
 import importlib.util
 import os
+import pkgutil
 import re
 import runpy
 import shlex
@@ -234,6 +235,25 @@ def test_every_public_name_is_in_the_reference(hooks: ModuleType) -> None:
     pages = " ".join(hooks.fill(read(page)) for page in (ENGLISH / "reference").glob("*.md"))
     errors = read(SOURCE / "errors.py")
     assert all(name in pages or name in errors for name in celosia.__all__)
+
+
+def test_every_object_that_a_page_describes_exists() -> None:
+    named = [
+        name
+        for page in ENGLISH.rglob("*.md")
+        for name in re.findall(r"^::: (\S+)$", read(page), re.MULTILINE)
+    ]
+    assert len(named) >= 40
+    assert [name for name in named if not _exists(name)] == []
+
+
+def _exists(name: str) -> bool:
+    """Whether there is such a module, or such an object in one."""
+    try:
+        pkgutil.resolve_name(name)
+    except (AttributeError, ImportError):
+        return False
+    return True
 
 
 @pytest.mark.parametrize(

@@ -73,7 +73,7 @@ def released(*names: str, **options: object) -> "celosia.run.Release":
         "population": everybody(),
         "seed": 1,
     }
-    return celosia.anonymize(some(), **(given | options))
+    return celosia.anonymize(some(), **({"technique": "full-domain"} | given | options))
 
 
 def test_every_model_is_asked_for_here() -> None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from celosia.api.requests import HierarchyLike, ReleaseRequest
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
@@ -20,15 +21,15 @@ class ProgressOption(TypedDict, total=False):
     progress: "Progress"
 
 
-class HandedOver(TypedDict, total=False):
+class CallerObjects(TypedDict, total=False):
     """What a caller holds in memory, as a run takes it."""
 
-    source: Any
+    source: TableLike | None
     hierarchies: "dict[str, Hierarchy]"
-    population: Any
+    population: TableLike | None
 
 
-def handed_over(request: ReleaseRequest | None) -> HandedOver:
+def handed_over(request: ReleaseRequest | None) -> CallerObjects:
     """Frames and hierarchies of a request that no project can name."""
     if request is None:
         return {}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from celosia.api.requests import ReleaseRequest
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.types import Role, nearest
+from celosia.types import Role, TableLike, nearest
 
 if TYPE_CHECKING:
     from celosia.project import Project
@@ -60,7 +60,7 @@ def build_project(request: ReleaseRequest) -> "Project":
     )
 
 
-def _source(request: ReleaseRequest) -> dict[str, Any]:
+def _source(request: ReleaseRequest) -> dict[str, object]:
     source = request.source
     return {
         "path": source.path,
@@ -85,14 +85,29 @@ def _destination(request: ReleaseRequest) -> dict[str, Any]:
     return written if destination.format is None else written | {"format": destination.format}
 
 
-def _spark(settings: Mapping[str, str] | None) -> dict[str, Any]:
+def _spark(settings: Mapping[str, str] | None) -> dict[str, object]:
     if not settings:
         return {}
     config = {name: value for name, value in settings.items() if name != "spark.master"}
     return {"spark": {"master": settings.get("spark.master"), "config": config}}
 
 
-def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
+def _bound(
+    columns: Mapping[str, dict[str, object]], request: ReleaseRequest, roles: Mapping[str, Role]
+) -> None:
+    """Say of columns at which levels they may be released."""
+    for bound, levels in (("finest", request.finest), ("coarsest", request.coarsest)):
+        for name, level in levels.items():
+            if roles.get(name) is not Role.QUASI_IDENTIFIER:
+                raise ProjectError(
+                    say("a level is given for {name!r}, which is not a quasi-identifier", name=name),
+                    where=bound,
+                    remedy=say("name quasi-identifiers only: other columns are released as they are"),
+                )
+            columns[name][bound] = level
+
+
+def _columns(request: ReleaseRequest) -> dict[str, dict[str, object]]:
     """What is said of every column, gathered from the parts of the request that say it."""
     from celosia.mask.parsing import parse_operations
     from celosia.project import assign_roles
@@ -104,7 +119,7 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
         sensitive=column_roles.sensitive,
         common=column_roles.common,
     )
-    columns: dict[str, dict[str, Any]] = {name: {"role": role} for name, role in roles.items()}
+    columns: dict[str, dict[str, object]] = {name: {"role": role} for name, role in roles.items()}
     for name, kind in request.source.type_names.items():
         columns.setdefault(name, {})["type"] = kind
     for name, accepted in column_roles.accepted.items():
@@ -122,6 +137,7 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
                 remedy=say("weigh quasi-identifiers only"),
             )
         columns[name]["weight"] = weight
+    _bound(columns, request, roles)
     for name, keeps in request.keep_type.items():
         if roles.get(name) is not Role.QUASI_IDENTIFIER:
             raise ProjectError(
@@ -142,16 +158,19 @@ def _columns(request: ReleaseRequest) -> dict[str, dict[str, Any]]:
     return columns
 
 
-def table_name(place: Any, tables: tuple[str, ...] = ()) -> str:
+def table_name(place: TableLike | None, tables: tuple[str, ...] = ()) -> str:
     """What a project calls the table at a place: as its file, or as the database does.
 
     >>> table_name("clinic/people.csv"), table_name("sqlite:///clinic.db", ("visits",)), table_name("hive:a.people")
     ('people', 'visits', 'people')
     """
+    from celosia.tables.file_list import plain_name
+    from celosia.tables.place import is_remote
     from celosia.tables.spark.address import is_place, name_of_place
 
     if tables:
         return tables[0]
-    if is_place(place):
+    if isinstance(place, str) and is_place(place):
         return name_of_place(place)
-    return Path(place).stem if isinstance(place, str | Path) and "://" not in str(place) else "table"
+    is_file = isinstance(place, str | Path) and ("://" not in str(place) or is_remote(str(place)))
+    return plain_name(str(place)) if is_file else "table"

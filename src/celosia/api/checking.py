@@ -102,6 +102,7 @@ def _check_promises(project: "Project", name: str) -> None:
             measure=plan.measure,
             weights=plan.weights,
             keep_type={column: said.keep_type for column, said in plan.columns.items()},
+            same_labels=plan.same_labels,
             folder=Path(),
         )
     )

@@ -11,12 +11,20 @@ from celosia.api.projects import ComparisonChanges
 from celosia.api.requests import ColumnRoles, TableSource
 from celosia.errors import ProjectError
 from celosia.say import say
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
     import polars as pl
 
     from celosia.api.results import AnyChart, Ask, Comparison, InputTable, Progress, Project
-    from celosia.compare.chain import StepChain
+    from celosia.compare.chain import StepChain, Techniques
+    from celosia.compare.table_view import (
+        BrowsedRows,
+        ClassDistribution,
+        ClassTableSummary,
+        ColumnStatistics,
+        ListedColumn,
+    )
 
 __all__ = [
     "ComparisonRequest",
@@ -88,7 +96,7 @@ def compare_source(
 
 
 def compare_techniques(
-    table: Any, target: str | None = None, techniques: Any = (), **options: Any
+    table: TableLike, target: str | None = None, techniques: "Techniques" = (), **options: Any
 ) -> "Comparison":
     """Make a table of every technique, and see what each costs every model and what it protects.
 
@@ -184,12 +192,12 @@ def read_whole_class(project: "Project", table: str, *, ask: "Ask | None" = None
 class ShownTable:
     """A table before anything is done to it; every part as JSON takes it."""
 
-    summary: Mapping[str, Any]
-    columns: Sequence[Mapping[str, Any]]
-    statistics: Mapping[str, Mapping[str, Any]]
-    distributions: Mapping[str, Mapping[str, Any]]
+    summary: "ClassTableSummary"
+    columns: "Sequence[ListedColumn]"
+    statistics: "Mapping[str, ColumnStatistics]"
+    distributions: "Mapping[str, ClassDistribution]"
     """The values of every column in every class."""
-    rows: Mapping[str, Any]
+    rows: "BrowsedRows"
 
 
 def show_class_table(
@@ -202,7 +210,8 @@ def show_class_table(
     """Summary, columns, statistics, values against the class, and some rows of a table."""
     from celosia.compare import table_view
 
-    statistics, distributions = {}, {}
+    statistics: dict[str, ColumnStatistics] = {}
+    distributions: dict[str, ClassDistribution] = {}
     names = table.frame.columns
     for number, column in enumerate(names):
         if progress is not None:
@@ -229,7 +238,7 @@ def split_outside(text: str, separators: str) -> list[str]:
     return chain.split_outside(text, separators)
 
 
-def parse_step(text: str) -> tuple[str, dict[str, Any]]:
+def parse_step(text: str) -> tuple[str, dict[str, object]]:
     """The name of a step of a technique, and its parameters.
 
     >>> parse_step("mdav(k=3)")

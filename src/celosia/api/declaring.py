@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 __all__ = ["DeclaredColumns", "declare_rest", "option_words"]
 
 DROP = "drop"
+LEAST_DIVERSITY = 2
+"""Values that every class shows of a sensitive column: as few as protect anybody, so that a release is found."""
 
 
 @dataclass(frozen=True)
 class DeclaredColumns:
-    """A role for every column that has one, and operations as ``--mask`` takes them."""
+    """A role for every column that has one, operations as ``--mask`` takes them, and columns that -l is asked of."""
 
     roles: ColumnRoles = field(default_factory=ColumnRoles)
     masks: Mapping[str, str] = field(default_factory=dict)
+    diverse: tuple[str, ...] = ()
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -44,7 +47,7 @@ def declare_rest(
     >>> people = profile_table(pl.DataFrame({"age": [31, 32], "sex": ["f", "m"], "dni": ["1", "2"], "x": [1, 2]}))
     >>> rest = declare_rest(people, ["age"], with_quasi_identifiers=False)
     >>> rest.roles.identifiers, rest.roles.common, rest.masks
-    (('dni',), ('x',), {'sex': 'drop'})
+    (('dni',), (), {'sex': 'drop', 'x': 'drop'})
     """
     rest = [column for column in profile if column.name not in declared]
 
@@ -61,11 +64,20 @@ def declare_rest(
     )
     kept = (*roles.sensitive, *roles.common)
     offered = {name: operation for name, operation in (treatments or {}).items() if name in kept}
-    return DeclaredColumns(roles, masks | offered)
+    # The word sensitive protects nobody; where there are two values, every class can show both.
+    diverse = tuple(
+        name
+        for name in roles.sensitive
+        if profile[name].distinct >= LEAST_DIVERSITY and offered.get(name) != DROP
+    )
+    return DeclaredColumns(roles, masks | offered, diverse)
 
 
 def option_words(columns: DeclaredColumns) -> list[str]:
-    """The same as words of a command; a shell's quoting is up to whoever joins them.
+    """The declared columns as words of a command; a shell's quoting is up to whoever joins them.
+
+    >>> option_words(DeclaredColumns(ColumnRoles(sensitive=("disease",)), diverse=("disease",)))
+    ['--sensitive', 'disease', '-l', 'disease=2']
 
     >>> option_words(DeclaredColumns(ColumnRoles(("age", "last, first")), {"cost": "round:to=500"}))
     ['--qi', 'age', '--qi', 'last, first', '--mask', 'cost=round:to=500']
@@ -81,6 +93,10 @@ def option_words(columns: DeclaredColumns) -> list[str]:
         words += _naming(flag, names)
     for name, operation in columns.masks.items():
         words += _said("--mask", f"{name}={operation}")
+    for name in columns.diverse:
+        words += (
+            [f"-l{name}={LEAST_DIVERSITY}"] if name.startswith("-") else ["-l", f"{name}={LEAST_DIVERSITY}"]
+        )
     return words
 
 

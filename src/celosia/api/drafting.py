@@ -10,6 +10,7 @@ from celosia.api.building import table_name
 from celosia.api.clusters import MASTER
 from celosia.api.opening import PlaceKind, opened_table, place_kind, plain_table_name, server_of
 from celosia.api.requests import TableSource
+from celosia.errors import CelosiaError
 from celosia.say import say
 from celosia.types import Role
 
@@ -45,7 +46,7 @@ class DraftSource:
 
     @property
     def table(self) -> str | None:
-        """Its name in the database, if it is in one."""
+        """The name of the table in its database, if it is in one."""
         return next(iter(self.source.tables), None)
 
 
@@ -96,14 +97,17 @@ def draft_project(
     *,
     progress: "Progress",
     ask: "Ask | None" = None,
+    language: str = "en",
 ) -> ProposedDraft:
-    """Look at tables, and draft a project whose document is going to lie in ``folder``."""
-    from celosia.profile import profile_table
+    """Look at tables, and draft a project whose document is going to lie in ``folder``, with labels in ``language``."""
+    from celosia.profile import find_treatments, profile_table
     from celosia.profile.repeated import propose_repeated
     from celosia.project.draft import Draft, draft_table
     from celosia.project.repeated import split_place
 
-    draft = Draft({}, name=places[0].name if len(places) == 1 else "", spark=_session(places))
+    draft = Draft(
+        {}, name=places[0].name if len(places) == 1 else "", spark=_session(places), language=language
+    )
     with ExitStack() as stack:
         opened = {place.name: stack.enter_context(opened_table(place.source, ask=ask)) for place in places}
         for place in places:
@@ -111,7 +115,11 @@ def draft_project(
             table = opened[place.name]
             profile = profile_table(table, progress=progress)
             draft.tables[place.name] = draft_table(
-                profile, table.schema(), source=source, destination=destination
+                profile,
+                table.schema(),
+                source=source,
+                destination=destination,
+                treatments=find_treatments(table, profile),
             )
         progress(say("comparing columns"), 0.5)
         declared = _declared_keys(places, ask) if len(opened) > 1 else []
@@ -124,7 +132,7 @@ def draft_project(
     return ProposedDraft(draft, tuple(repeated))
 
 
-def _session(places: Sequence[DraftSource]) -> dict[str, Any]:
+def _session(places: Sequence[DraftSource]) -> dict[str, object]:
     """What the project says of Spark."""
     settings: Mapping[str, str] = next((place.source.spark for place in places if place.source.spark), {})
     config = {name: value for name, value in settings.items() if name != MASTER}
@@ -134,7 +142,8 @@ def _session(places: Sequence[DraftSource]) -> dict[str, Any]:
 def _declared_keys(places: Sequence[DraftSource], ask: "Ask | None") -> list[tuple[str, str]]:
     """Foreign keys that databases declare between the tables, in the names that the project gives them."""
     keys: list[tuple[str, str]] = []
-    for address in dict.fromkeys(place.place for place in places if place.table is not None):
+    databases = [place.place for place in places if place_kind(place.place) is PlaceKind.DATABASE]
+    for address in dict.fromkeys(databases):
         from celosia.tables.sql.keys import foreign_keys
 
         here = {place.table or "": place for place in places if place.place == address}
@@ -147,10 +156,10 @@ def _declared_keys(places: Sequence[DraftSource], ask: "Ask | None") -> list[tup
     return keys
 
 
-def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, Any]:
+def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[object, object]:
     """Where a table is and where its release goes, as the project writes it."""
     text, table = place.place, place.table
-    if table is not None:
+    if table is not None and place_kind(text) is PlaceKind.DATABASE:
         connection = _connection(draft, text)
         return {"connection": connection, "table": table}, {
             "connection": connection,
@@ -159,30 +168,49 @@ def _documents(draft: "Draft", place: DraftSource, folder: Path) -> tuple[Any, A
     reading, usual = place.source, TableSource("")
     kind = place_kind(text)
     is_moved = reading.engine is not None and kind is PlaceKind.FILE
-    differs: dict[str, Any] = {"engine": "spark"} if is_moved else {}
+    differs: dict[str, object] = {"engine": "spark"} if is_moved else {}
     for name in WRITTEN:
         value = getattr(reading, name)
         if value != getattr(usual, name):
             differs[name] = list(value) if isinstance(value, tuple) else value
+    if table is not None:
+        differs["table"] = table
     path = seen_from(folder, text)
     source = {"path": path, **differs} if differs else path
-    return source, _beside(text) or f"{place.name}_safe{_ending(Path(text))}"
+    return source, _beside(text) or f"{place.name}_safe{_ending(text, reading.format)}"
 
 
 def _beside(text: str) -> str | None:
-    """Where the release of a table on a cluster goes: there, beside it."""
+    """Where the release of a table on a cluster or in a store goes: there, beside it."""
     kind = place_kind(text)
     if kind is PlaceKind.HIVE:
         return f"{text}_safe"
-    if kind is not PlaceKind.CLUSTER:
+    if kind not in (PlaceKind.CLUSTER, PlaceKind.STORE):
         return None
     folder, _, name = text.rstrip("/").rpartition("/")
+    if kind is PlaceKind.STORE:
+        from celosia.tables.file_list import plain_name
+
+        return f"{folder}/{plain_name(text)}_safe{_ending(text, None)}"
     return f"{folder}/{Path(name).stem}_safe{Path(name).suffix}"
 
 
-def _ending(path: Path) -> str:
+def _ending(place: str, format: str | None) -> str:
     """The ending of a format that releases can be written in: that of the source, or else of CSV."""
-    return path.suffix if path.suffix.lower() != ".arff" and path.suffix else ".csv"
+    from celosia.tables.formats import find_format
+    from celosia.tables.packing import is_packed, unpacked_name
+
+    path = Path(place.partition("?")[0])
+    try:
+        found = find_format(path, format)
+    except CelosiaError:  # a folder, or an archive
+        return ".parquet" if path.is_dir() or place.endswith("/") else ".csv"
+    if found.create is None or found.name == "arff":
+        return ".csv"
+    plain = unpacked_name(path)
+    if plain.suffix.lower() not in found.suffixes:
+        return found.suffixes[0]
+    return plain.suffix + (path.suffix if is_packed(path) else "")
 
 
 def _connection(draft: "Draft", address: str) -> str:
@@ -215,4 +243,9 @@ def propose_draft_hierarchies(
     table = draft.tables[place.name]
     names = [name for name in table.with_role(Role.QUASI_IDENTIFIER) if name not in but]
     with opened_table(place.source, ask=ask) as opened:
-        return {name: propose_for_column(opened, name, kind=str(table.columns[name].type)) for name in names}
+        return {
+            name: propose_for_column(
+                opened, name, kind=str(table.columns[name].type), language=draft.language
+            )
+            for name in names
+        }

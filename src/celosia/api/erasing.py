@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.errors import ProjectError, ReleaseError
 from celosia.say import say
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from celosia.ledger.erasure import FileTraces
 
 __all__ = [
-    "Erased",
-    "Statement",
+    "ErasureResult",
+    "ErasureStatement",
     "check_erasable_file",
     "check_statement",
     "erase_database_leftovers",
@@ -34,7 +34,7 @@ BESIDE = ("-wal", "-shm", "-journal", ".wal")
 
 
 @dataclass(frozen=True)
-class Erased:
+class ErasureResult:
     """What was erased, and what may be left of it all the same."""
 
     names: Sequence[str]
@@ -55,7 +55,7 @@ def erase_leftovers(folder: Path) -> list[Path]:
     return list(private.erase_leftovers(folder))
 
 
-def erase_database_leftovers(address: str, *, ask: "Ask | None" = None) -> Erased:
+def erase_database_leftovers(address: str, *, ask: "Ask | None" = None) -> ErasureResult:
     """Erase what killed runs left in a database, and where the system keeps temporary files."""
     import tempfile
 
@@ -63,15 +63,15 @@ def erase_database_leftovers(address: str, *, ask: "Ask | None" = None) -> Erase
 
     # Rows on their way to a database lie where the system keeps temporary files.
     files = erase_leftovers(Path(tempfile.gettempdir()))
-    return Erased([*erase_temporary(address, ask=ask), *map(str, files)])
+    return ErasureResult([*erase_temporary(address, ask=ask), *map(str, files)])
 
 
-def erase_database_table(address: str, table: str, *, ask: "Ask | None" = None) -> Erased:
+def erase_database_table(address: str, table: str, *, ask: "Ask | None" = None) -> ErasureResult:
     """Erase a table of a database, and look that it is gone."""
     from celosia.tables.sql.erase import erase_table
 
     erased = erase_table(address, table, ask=ask)
-    return Erased([f"{address} {erased.table}"], erased.left)
+    return ErasureResult([f"{address} {erased.table}"], erased.left)
 
 
 def check_erasable_file(path: Path) -> None:
@@ -86,7 +86,7 @@ def check_erasable_file(path: Path) -> None:
         raise ProjectError(say("this file does not exist"), where=str(path), remedy=say("check the path"))
 
 
-def erase_file_of(path: Path) -> Erased:
+def erase_file_of(path: Path) -> ErasureResult:
     """Erase a file, with what a database keeps beside it."""
     check_erasable_file(path)
     is_shared = path.stat().st_nlink > 1
@@ -104,8 +104,8 @@ def erase_file_of(path: Path) -> Erased:
             ) from error
         gone.append(str(file))
     if is_shared:
-        return Erased(gone, say("the same file has another name, under which it is still there"))
-    return Erased(gone, DISK)
+        return ErasureResult(gone, say("the same file has another name, under which it is still there"))
+    return ErasureResult(gone, DISK)
 
 
 def file_traces(path: Path, key: "SecretKey") -> "FileTraces | None":
@@ -116,25 +116,25 @@ def file_traces(path: Path, key: "SecretKey") -> "FileTraces | None":
 
 
 @dataclass(frozen=True)
-class Statement:
+class ErasureStatement:
     """A signed statement of erasure, and where what was erased was found afterwards all the same."""
 
-    document: Mapping[str, Any]
+    document: Mapping[str, object]
     still_there: Sequence[str]
 
 
 def sign_erasure(
-    erased: Erased,
+    erased: ErasureResult,
     *,
     key: "SecretKey",
     traces: "FileTraces | None" = None,
     folders: Sequence[Path] = (),
     reason: str = "",
-) -> Statement:
+) -> ErasureStatement:
     """Look for what was erased, in ``folders`` too, and sign what was found."""
     from celosia.ledger.erasure import ErasureSearch, erasure_limits, search_for_copies, sign_statement
 
-    told: list[dict[str, Any]] = [{"what": name} for name in erased.names]
+    told: list[dict[str, object]] = [{"what": name} for name in erased.names]
     if traces is None:
         # A table or a folder of leftovers: whoever erased it has looked that it is gone.
         looked = [ErasureSearch(name, say("by its name, where it was"), ()) for name in erased.names]
@@ -146,10 +146,10 @@ def sign_erasure(
         looked = list(search_for_copies(traces, folders))
         promised = erasure_limits(traces.path)
     document = sign_statement(told, looked, key=key, promised=promised, reason=reason)
-    return Statement(document, [str(place) for search in looked for place in search.found])
+    return ErasureStatement(document, [str(place) for search in looked for place in search.found])
 
 
-def read_statement(path: Path) -> dict[str, Any]:
+def read_statement(path: Path) -> dict[str, object]:
     """A signed statement of erasure from its file."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=_once)
@@ -165,14 +165,14 @@ def read_statement(path: Path) -> dict[str, Any]:
     return dict(document)
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
     """A name that stands twice is read in two ways, one of which was never signed."""
     if len({name for name, _ in pairs}) < len(pairs):
         raise ValueError(say("a name stands twice"))
     return dict(pairs)
 
 
-def check_statement(statement: Mapping[str, Any], *, public_key: str | None = None) -> bool:
+def check_statement(statement: Mapping[str, object], *, public_key: str | None = None) -> bool:
     """Whether a statement is as it was signed, and by the key that is known from elsewhere."""
     from celosia.ledger import erasure
 

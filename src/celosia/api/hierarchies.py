@@ -74,7 +74,7 @@ def file_endings() -> tuple[str, ...]:
 
 
 def propose_for_column(
-    table: "Table", column: str, *, kind: str, targets: Sequence[str] = ()
+    table: "Table", column: str, *, kind: str, targets: Sequence[str] = (), language: str = "en"
 ) -> "HierarchyProposal":
     """What a release would propose for a column; with ``targets``, what top-down specialization would."""
     from celosia.hierarchies import propose
@@ -87,6 +87,7 @@ def propose_for_column(
         type=ColumnType(kind),
         counts=counted.rows_of(0),
         numbers=(lambda: _telling(counted, others)) if others else None,
+        language=language,
     )
 
 
@@ -110,9 +111,12 @@ def propose_hierarchies(
     columns: Sequence[str] = (),
     *,
     targets: Sequence[str] = (),
+    language: str = "en",
     ask: "Ask | None" = None,
 ) -> "dict[str, HierarchyProposal]":
     """A hierarchy for every column that is named, or for all, from their types, names and values.
+
+    Labels of what the world knows are in ``language``.
 
     >>> import polars as pl
     >>> from celosia.api.requests import TableSource
@@ -125,7 +129,9 @@ def propose_hierarchies(
     kinds = source.type_names
     with opened_table(source, ask=ask) as table:
         return {
-            name: propose_for_column(table, name, kind=kinds.get(name, "text"), targets=targets)
+            name: propose_for_column(
+                table, name, kind=kinds.get(name, "text"), targets=targets, language=language
+            )
             for name in columns or table.columns()
         }
 
@@ -238,7 +244,13 @@ def _column_hierarchy(prepared: "PreparedTable", column: str, most: int) -> Colu
     missing = int(rows[~present.to_numpy()].sum())
     if len(texts) > most:
         return ColumnHierarchy(column, kind.value, missing, len(texts), {})
-    proposal = propose(column, values.filter(present), type=kind, counts=rows[present.to_numpy()])
+    proposal = propose(
+        column,
+        values.filter(present),
+        type=kind,
+        counts=rows[present.to_numpy()],
+        language=prepared.plan.language,
+    )
     declared, faults = None, list[HierarchyFault]()
     if plan is not None and plan.hierarchy is not None:
         try:
@@ -256,31 +268,18 @@ def build_hierarchy(
 ) -> "Hierarchy":
     """A hierarchy built by rule for the values of a column, with their rows of the table.
 
-    The rules: ``intervals`` (kind, bins, merge), ``digits`` and ``prefixes`` (step), ``dates`` (levels), ``taxonomy``
-    (groups) and ``flat``.
+    The rules: ``intervals`` (kind, bins, merge), ``digits`` and ``prefixes`` (step), ``dates`` (levels), ``rare``
+    (shares), ``taxonomy`` (groups), ``flat``, and every list of the world (language).
 
     >>> build_hierarchy("prefixes", "code", {"A1": 3, "A2": 1, "B1": 2}, {"step": 1}).rows()[0]
     ('A1', 'A*', '*')
     """
     from celosia import hierarchies
 
-    values = list(counts)
-    match builder:
-        case "intervals":
-            return hierarchies.intervals(column, values, counts=list(counts.values()), **parameters)
-        case "digits":
-            return hierarchies.digits(column, values, **parameters)
-        case "dates":
-            return hierarchies.dates(column, values, **parameters)
-        case "prefixes":
-            return hierarchies.prefixes(column, values, **parameters)
-        case "taxonomy":
-            return hierarchies.taxonomy(column, parameters["groups"])
-        case "flat":
-            return hierarchies.flat(column, values)
-    raise HierarchyError(
-        say("there is no rule {name!r}", name=builder),
-        remedy=say("choose intervals, digits, dates, prefixes, taxonomy or flat"),
+    if builder == "taxonomy":
+        return hierarchies.taxonomy(column, parameters["groups"])
+    return hierarchies.build_by_rule(
+        column, list(counts), {"rule": builder, **parameters}, counts=list(counts.values())
     )
 
 

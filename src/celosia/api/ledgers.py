@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.opening import opened_table
 from celosia.api.requests import ColumnRoles, TableSource
@@ -161,7 +161,7 @@ def trace_leak(
         return copies.trace_leak(ledger, table)
 
 
-def earlier_releases(ledger: "Ledger", *, until: int, words: "Words") -> list[dict[str, Any]]:
+def earlier_releases(ledger: "Ledger", *, until: int, words: "Words") -> list[dict[str, object]]:
     """The releases before one of a number, as lines of a report."""
     from celosia.ledger.history import release_history
 

@@ -2,16 +2,20 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from celosia.api.arguments import all_hierarchies, with_progress
 from celosia.api.building import build_project
 from celosia.api.requests import HierarchyLike, ReleaseRequest, names_of
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
     import polars as pl
+    from pydantic import BaseModel
 
     from celosia.api.results import Ask, MeasureResults, Progress, Project
+
+Part = TypeVar("Part", bound="BaseModel")
 
 __all__ = ["MeasureRequest", "declare", "measure", "measure_release"]
 
@@ -27,15 +31,15 @@ class MeasureRequest:
     """
 
     table: str | None = None
-    original: Any = None
-    release: Any = None
+    original: TableLike | None = None
+    release: TableLike | None = None
     measures: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
     targets: tuple[str, ...] = ()
-    population: Mapping[str, Any] | str | None = None
-    attacker: Mapping[str, Any] | None = None
-    control: Any = None
+    population: Mapping[str, object] | str | None = None
+    attacker: Mapping[str, object] | None = None
+    control: TableLike | None = None
     key: str | None = None
     same_order: bool = False
     threshold: int = 5
@@ -86,8 +90,8 @@ def measure(
 
 
 def measure_release(
-    original: Any = None,
-    release: Any = None,
+    original: TableLike | None = None,
+    release: TableLike | None = None,
     *,
     project: "Project | None" = None,
     name: str | None = None,
@@ -97,9 +101,9 @@ def measure_release(
     sensitive: Iterable[str] = (),
     targets: Iterable[str] = (),
     hierarchies: Mapping[str, HierarchyLike] | None = None,
-    population: Any = None,
-    attacker: Mapping[str, Any] | None = None,
-    control: Any = None,
+    population: Mapping[str, object] | str | None = None,
+    attacker: Mapping[str, object] | None = None,
+    control: TableLike | None = None,
     key: str | None = None,
     same_order: bool = False,
     threshold: int = 5,
@@ -107,7 +111,7 @@ def measure_release(
     seed: int | None = None,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
-    **reading: Any,
+    **reading: object,
 ) -> "MeasureResults":
     """Measure a release against the table it was made of: frames, files, tables of databases or clusters.
 
@@ -152,7 +156,7 @@ def measure_release(
     return measure(project, request, row_risks=row_risks, progress=progress, ask=ask)
 
 
-def part(kind: type[Any], name: str, value: Any) -> Any:
+def part(kind: "type[Part]", name: str, value: object) -> "Part":
     """A part of a table's plan as a program gives it; what is wrong is said by its field.
 
     >>> from celosia.project import AttackerPlan
@@ -174,7 +178,7 @@ def part(kind: type[Any], name: str, value: Any) -> Any:
         raise ProjectError(wrong.what, where=location, remedy=wrong.remedy) from None
 
 
-def declare(project: "Project", name: str | None = None, **fields: Any) -> "Project":
+def declare(project: "Project", name: str | None = None, **fields: object) -> "Project":
     """The project with fields of a table, its only one unless named, in place of what it says; None says nothing.
 
     >>> from celosia.project import make_project

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.requests import TableSource
 from celosia.errors import ProjectError
@@ -27,6 +27,7 @@ __all__ = [
     "ask_passwords",
     "check_address",
     "check_table_format",
+    "check_table_name",
     "column_names",
     "count_database_columns",
     "describe_database_table",
@@ -37,6 +38,7 @@ __all__ = [
     "plain_table_name",
     "read_types",
     "server_of",
+    "stamp_in_store",
     "text_layout",
     "write_types",
 ]
@@ -52,11 +54,18 @@ class PlaceKind(StrEnum):
     DATABASE = "database"
     CLUSTER = "cluster"
     HIVE = "hive"
+    STORE = "store"
+    WEB = "web"
 
     @property
     def is_on_cluster(self) -> bool:
         """Whether only Spark can go there."""
         return self in (PlaceKind.CLUSTER, PlaceKind.HIVE)
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether files are fetched from there."""
+        return self in (PlaceKind.STORE, PlaceKind.WEB)
 
 
 def place_kind(place: object) -> PlaceKind | None:
@@ -64,7 +73,10 @@ def place_kind(place: object) -> PlaceKind | None:
 
     >>> [place_kind(place).value for place in ("people.csv", "sqlite:///clinic.db", "hdfs:///p.parquet", "hive:people")]
     ['file', 'database', 'cluster', 'hive']
+    >>> [place_kind(place).value for place in ("s3://clinic/people.parquet", "https://example.org/people.csv")]
+    ['store', 'web']
     """
+    from celosia.tables.place import is_store, is_web
     from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address
 
@@ -72,7 +84,20 @@ def place_kind(place: object) -> PlaceKind | None:
         return PlaceKind.DATABASE
     if is_place(place):
         return PlaceKind.HIVE if str(place).startswith(HIVE) else PlaceKind.CLUSTER
+    if is_store(place) or is_web(place):
+        return PlaceKind.STORE if is_store(place) else PlaceKind.WEB
     return PlaceKind.FILE if isinstance(place, str | Path) else None
+
+
+def stamp_in_store(place: str) -> object:
+    """What tells the object at a place of a store from another; None if there is none, or nobody can tell."""
+    from celosia.errors import CelosiaError
+    from celosia.tables.stores import open_object
+
+    try:
+        return open_object(place)
+    except CelosiaError:
+        return None
 
 
 @contextmanager
@@ -179,7 +204,7 @@ class DatabaseServer:
     kind: str
     host: str
     database: str
-    options: Mapping[str, Any]
+    options: Mapping[str, object]
 
 
 def server_of(address: str) -> DatabaseServer:
@@ -216,18 +241,30 @@ def ask_passwords(ask: "Ask", source: str | None, out: str | None = None) -> Non
         ensure_password(out, ask, variable=out_variable(parse_address(out), origin))
 
 
+def check_table_name(name: str) -> None:
+    """Raise unless the name of a file says a format that tables are read in, compressed or not.
+
+    >>> check_table_name("people.csv.gz")
+    """
+    from celosia.tables.file_list import is_table_name
+    from celosia.tables.formats import find_format
+
+    if not is_table_name(Path(name)):
+        find_format(Path(name))
+
+
 def check_table_format(place: str, *, on_cluster: bool = False) -> None:
     """Raise unless the name of a place says a format that tables are read and written in.
 
     >>> check_table_format("safe.csv")
     """
-    from celosia.tables.formats import find_format
+    from celosia.tables.formats import writer_of
     from celosia.tables.spark.address import is_place, parse_place
 
     if on_cluster or is_place(place):
         parse_place(place)
     else:
-        find_format(Path(place), None)
+        writer_of(Path(place))
 
 
 def plain_table_name(table: str) -> str:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.arguments import handed_over, with_progress
 from celosia.api.building import build_project
 from celosia.api.requests import HierarchyLike, ReleaseRequest
 from celosia.errors import ProjectError
 from celosia.say import say
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, Balance, Exploration, Hierarchy, Progress, Project, Rule, TablePlan
@@ -58,8 +59,9 @@ def explore_project(
     """
     from celosia import run
 
-    options = {**handed_over(request), **with_progress(progress)}
-    with run.prepared_table(project, name=table, ask=ask, **options) as job:
+    with run.prepared_table(
+        project, name=table, ask=ask, **handed_over(request), **with_progress(progress)
+    ) as job:
         nodes, task = run.explore_table(job), job.task
         return ExploredTable(
             project.plan(table), task.counts.rows, nodes, dict(task.hierarchies), dict(task.reasons)
@@ -67,26 +69,26 @@ def explore_project(
 
 
 def explore(
-    source: Any,
+    source: TableLike,
     *,
     quasi_identifiers: Sequence[str],
     hierarchies: Mapping[str, HierarchyLike] | None = None,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
-    **options: Any,
+    **options: object,
 ) -> "Exploration":
     """Every node of the lattice: whether it is valid, the rows it suppresses, and every utility measure.
 
-    ``options`` are those of :meth:`celosia.api.requests.ReleaseRequest.of`.
+    The technique is full-domain, if none is named; ``options`` are those of
+    :meth:`celosia.api.requests.ReleaseRequest.of`.
 
     >>> import polars as pl
     >>> people = pl.DataFrame({"sex": ["f", "m", "f"], "town": ["x", "x", "y"]})
     >>> explore(people, quasi_identifiers=["sex", "town"], k=3).valid_nodes()
     [(1, 1)]
     """
-    request = ReleaseRequest.of(
-        source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **options
-    )
+    named = {"technique": "full-domain", **options}
+    request = ReleaseRequest.of(source, quasi_identifiers=quasi_identifiers, hierarchies=hierarchies, **named)
     return explore_project(build_project(request), request=request, progress=progress, ask=ask).nodes
 
 
@@ -120,8 +122,9 @@ def balance_project(
     from celosia import run
     from celosia.balancing import choose_technique, sweep
 
-    options = {**handed_over(request), **with_progress(progress)}
-    with run.prepared(project, name=table, ask=ask, **options) as task:
+    with run.prepared(
+        project, name=table, ask=ask, **handed_over(request), **with_progress(progress)
+    ) as task:
         technique = choose_technique(task, project.technique, is_named=wanted.is_technique_named)
         return sweep(task, technique, wanted.ks, tolerance=wanted.tolerance, threshold=wanted.threshold)
 
@@ -140,7 +143,7 @@ def with_mondrian(project: "Project") -> "Project":
 
 
 def balance(
-    source: Any,
+    source: TableLike,
     *,
     quasi_identifiers: Sequence[str],
     ks: Iterable[int] = range(2, 21),
@@ -150,7 +153,7 @@ def balance(
     threshold: float = 0.95,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
-    **options: Any,
+    **options: object,
 ) -> "Balance":
     """What a release keeps and risks at every k, and the largest k that keeps the distributions.
 

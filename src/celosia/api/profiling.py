@@ -8,7 +8,7 @@ from celosia.api.arguments import with_progress
 from celosia.api.declaring import DeclaredColumns, declare_rest
 from celosia.api.opening import FirstRows, first_rows, opened_table
 from celosia.api.requests import TableSource
-from celosia.types import Role, Schema
+from celosia.types import Role, Schema, TableLike
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, Balance, Profile, Progress, Project, QuasiIdentifierProposal, Table
@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def profile_table(source: Any, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
+def profile_table(source: TableLike, *, progress: "Progress | None" = None, **reading: Any) -> "Profile":
     """Types, distinct and missing values of every column, and the role it probably has, with the reason.
 
     ``reading`` are the fields of :class:`celosia.api.requests.TableSource`.
@@ -77,6 +77,17 @@ class ProfiledTable:
         )
         return replace(rest, roles=replace(rest.roles, quasi_identifiers=self.nominated))
 
+    @property
+    def treatment_documents(self) -> dict[str, object]:
+        """The treatments as a project writes them, by column."""
+        from celosia.mask.parsing import parse_operations
+        from celosia.project.registered import operation_documents
+
+        return {
+            name: operation_documents(parse_operations(treatment.operation))
+            for name, treatment in self.treatments.items()
+        }
+
 
 def profile_source(
     source: TableSource,
@@ -104,7 +115,7 @@ def profile_project(
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
 ) -> ProfiledTable:
-    """The same for a table of a project; the quasi-identifiers that it declares are nominated."""
+    """The profile of a table of a project; the quasi-identifiers that it declares are nominated."""
     from celosia.release.open_source import opened_table as opened_in_project
 
     with opened_in_project(project, name, ask=ask) as prepared:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from celosia.api.masking import DEFAULT_KEY
 from celosia.api.opening import PlaceKind, place_kind, server_of
@@ -12,7 +12,7 @@ from celosia.errors import ProjectError
 from celosia.say import say
 
 if TYPE_CHECKING:
-    from celosia.api.results import Converted, KeySource, Project, Source
+    from celosia.api.results import ConvertedProject, KeySource, Project, Source
     from celosia.errors import CelosiaError
     from celosia.project import ComparePlan, StudyPlan
     from celosia.project.diff import Change
@@ -63,7 +63,7 @@ def parse_project(text: str, location: str) -> "Project":
     return load.parse_project(text, location)
 
 
-def make_project(**told: Any) -> "Project":
+def make_project(**told: object) -> "Project":
     """The project of these fields.
 
     >>> make_project(kind="light").kind.value
@@ -81,7 +81,7 @@ def save_project(project: "Project", path: Path) -> None:
     language.save_project(project, path)
 
 
-def to_yaml(document: Mapping[str, Any], *, schema: str | None = None) -> str:
+def to_yaml(document: Mapping[str, object], *, schema: str | None = None) -> str:
     """A document as YAML; ``schema`` is where editors find the schema of projects."""
     from celosia.project import writing
 
@@ -95,7 +95,7 @@ def find_mistakes(path: Path) -> "Sequence[CelosiaError]":
     return load.find_mistakes(path)
 
 
-def json_schema() -> dict[str, Any]:
+def json_schema() -> dict[str, object]:
     """The JSON Schema of projects."""
     from celosia import project
 
@@ -138,7 +138,7 @@ def complete_goals() -> tuple[str, ...]:
     return GOALS
 
 
-def read_settings(path: Path) -> dict[str, Any]:
+def read_settings(path: Path) -> dict[str, object]:
     """The fields of a document of settings, YAML or JSON."""
     from celosia.project.document import read_document
 
@@ -155,7 +155,7 @@ def describe_changes(before: Path, after: Path) -> "Sequence[Change]":
     return diff(*documents)
 
 
-def convert_file(path: Path, *, trees: Path | None = None) -> "Converted":
+def convert_file(path: Path, *, trees: Path | None = None) -> "ConvertedProject":
     """A project of another system as one of ours, with notes on what could not be carried over."""
     from celosia.project import convert
 
@@ -199,7 +199,7 @@ def with_other_sources(
 
 def _elsewhere(source: "Source", place: str) -> "Source":
     """A source at another place: what is said of rows and tables of a database holds for databases only."""
-    moved: dict[str, Any] = {"path": place, "connection": None}
+    moved: dict[str, object] = {"path": place, "connection": None}
     is_database = place_kind(place) is PlaceKind.DATABASE
     was_database = place_kind(source.path) is PlaceKind.DATABASE
     if is_database:
@@ -213,7 +213,7 @@ def _elsewhere(source: "Source", place: str) -> "Source":
     return after.model_copy(update={"where": None})
 
 
-def with_goals(project: "Project", **goals: Any) -> "Project":
+def with_goals(project: "Project", **goals: object) -> "Project":
     """A project that asks for these goals in all its tables, whatever it said of them.
 
     >>> with_goals(make_project(suppression=0.1), suppression=0.0).suppression
@@ -262,7 +262,7 @@ def with_comparison(project: "Project", changes: ComparisonChanges, *, seed: int
     """
     from celosia.project import ComparePlan
 
-    update: dict[str, Any] = {"compare": _changed_plan(ComparePlan, project.compare, changes, "compare")}
+    update: dict[str, object] = {"compare": _changed_plan(ComparePlan, project.compare, changes, "compare")}
     if seed is not None:
         update["seed"] = seed
     return project.model_copy(update=update)
@@ -293,7 +293,7 @@ def with_study(project: "Project", changes: StudyChanges) -> "Project":
     return project.model_copy(update={"study": _changed_plan(StudyPlan, project.study, changes, "study")})
 
 
-def _told(changes: "ComparisonChanges | StudyChanges | LedgerChanges") -> dict[str, Any]:
+def _told(changes: "ComparisonChanges | StudyChanges | LedgerChanges") -> dict[str, object]:
     """The changes that are not None, by field."""
     told = {field.name: getattr(changes, field.name) for field in fields(changes)}
     return {name: value for name, value in told.items() if value is not None}

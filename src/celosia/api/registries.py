@@ -80,7 +80,7 @@ def parse_named_model(text: str, sensitive: Sequence[str] = ()) -> "PrivacyModel
     return privacy.parse_named_model(text, sensitive)
 
 
-def make_model(name: str, **parameters: Any) -> "PrivacyModel":
+def make_model(name: str, **parameters: object) -> "PrivacyModel":
     """The privacy model of that name with its parameters; what is wrong with them is told.
 
     >>> make_model("k-anonymity", k=5).name
@@ -162,7 +162,7 @@ def is_row_operation(operation: "type[Operation]") -> bool:
     return issubclass(operation, RowOperation)
 
 
-def make_operation(name: str, **parameters: Any) -> "Operation":
+def make_operation(name: str, **parameters: object) -> "Operation":
     """The operation of that name with its parameters; what is wrong with them is told.
 
     >>> make_operation("round", to=100).name

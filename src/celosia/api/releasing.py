@@ -2,17 +2,27 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.arguments import handed_over, with_progress
 from celosia.api.building import build_project, table_name
-from celosia.api.requests import HierarchyLike, ReleaseRequest, TableDestination, TableSource, names_of
+from celosia.api.requests import (
+    HierarchyLike,
+    OperationLike,
+    ReleaseRequest,
+    TableDestination,
+    TableSource,
+    names_of,
+)
 from celosia.errors import CelosiaError, ProjectError
 from celosia.say import say
-from celosia.types import Role
+from celosia.types import Role, TableLike
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, Progress, Project, Release
+    from celosia.release.before_after import RowsBeforeAfter
+    from celosia.release.prepared_table import PreparedTable
+    from celosia.tables.table import Recoding
 
 __all__ = [
     "anonymize",
@@ -28,7 +38,7 @@ __all__ = [
 
 
 def anonymize(
-    source: Any,
+    source: TableLike,
     *,
     quasi_identifiers: Sequence[str],
     out: str | Path | None = None,
@@ -36,7 +46,7 @@ def anonymize(
     overwrite: bool = False,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
-    **options: Any,
+    **options: object,
 ) -> "Release":
     """Release a table recoded so that it satisfies the privacy models; by default by the best full-domain node.
 
@@ -77,15 +87,15 @@ def release_project(
 
 
 def mask_columns(
-    source: Any,
-    operations: Mapping[str, Any],
+    source: TableLike,
+    operations: Mapping[str, OperationLike],
     *,
-    rows: Sequence[Any] | Mapping[str, Any] = (),
+    rows: OperationLike = (),
     identifiers: Sequence[str] = (),
     common: Sequence[str] = (),
-    accept: Mapping[str, Any] | None = None,
+    accept: Mapping[str, str | Mapping[str, object]] | None = None,
     out: str | Path | None = None,
-    keys: Mapping[str, Any] | None = None,
+    keys: Mapping[str, object] | None = None,
     person: str | None = None,
     seed: int | None = None,
     order: str = "random",
@@ -107,7 +117,7 @@ def mask_columns(
     """
     from celosia.project import make_project
 
-    columns: dict[str, dict[str, Any]] = {
+    columns: dict[str, dict[str, object]] = {
         name: {"operation": operation} for name, operation in operations.items()
     }
     for names, role in ((identifiers, Role.IDENTIFIER), (common, Role.COMMON)):
@@ -130,13 +140,13 @@ def mask_columns(
 
 
 def run_project(
-    project: "Project | Mapping[str, Any] | str | Path",
+    project: "Project | Mapping[str, object] | str | Path",
     *,
-    sources: Mapping[str, Any] | None = None,
+    sources: Mapping[str, TableLike] | None = None,
     overwrite: bool = False,
     progress: "Progress | None" = None,
     ask: "Ask | None" = None,
-    rows_shown: "Callable[[str, dict[str, Any]], None] | None" = None,
+    rows_shown: "Callable[[str, RowsBeforeAfter], None] | None" = None,
     most_shown: int = 20,
 ) -> "dict[str, Release]":
     """Release all tables of a project, of the mapping of its fields, or of the document at a path, or none of them.
@@ -172,8 +182,10 @@ def run_project(
     )
 
 
-def _look_at_rows(rows_shown: Callable[[str, dict[str, Any]], None], most: int) -> Callable[[Any, Any], None]:
-    def look(job: Any, recoding: Any) -> None:
+def _look_at_rows(
+    rows_shown: "Callable[[str, RowsBeforeAfter], None]", most: int
+) -> "Callable[[PreparedTable, Recoding], None]":
+    def look(job: "PreparedTable", recoding: "Recoding") -> None:
         from celosia.release.before_after import rows_before_after
 
         try:

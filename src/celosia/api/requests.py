@@ -1,20 +1,22 @@
 """What is asked of the functions behind the front ends: tables and how they are read, roles, goals, destinations."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.types import MISSING_MARKERS, Schema, nearest
+from celosia.types import MISSING_MARKERS, CallerFrame, Schema, TableLike, nearest
 
 if TYPE_CHECKING:
+    from celosia.hierarchies import Hierarchy
     from celosia.privacy import PrivacyModel
 
 __all__ = [
     "ColumnRoles",
     "HierarchyLike",
+    "OperationLike",
     "PopulationSource",
     "ReleaseGoals",
     "ReleaseRequest",
@@ -24,8 +26,11 @@ __all__ = [
     "names_of",
 ]
 
-HierarchyLike = Any
+HierarchyLike: TypeAlias = "Hierarchy | str | Path | Iterable[Sequence[str]]"
 """A Hierarchy, the path of a file, or the rows of a level table (value first, root last)."""
+
+OperationLike = str | Mapping[str, object] | Sequence[str | Mapping[str, object]]
+"""An operation by its name, or with its parameters, or several in order."""
 
 
 def names_of(names: str | Iterable[str]) -> tuple[str, ...]:
@@ -41,12 +46,13 @@ def names_of(names: str | Iterable[str]) -> tuple[str, ...]:
 class TableSource:
     """A table and how it is read.
 
-    ``place`` is a file, the address of a database, a place on a cluster, or a frame that the caller holds. ``tables``
-    and ``where`` choose rows of a database; ``missing`` are the texts that mean a missing value; ``types`` overrides
-    inferred column types; the ``engine`` spark reads any path on a cluster, whose settings are ``spark``.
+    ``place`` is a file, the address of a database, a place on a cluster, a frame that the caller holds, or None where
+    none was named, which whoever opens it says. ``tables`` and ``where`` choose rows of a database;
+    ``missing`` are the texts that mean a missing value; ``types`` overrides inferred column types; the ``engine`` spark
+    reads any path on a cluster, whose settings are ``spark``.
     """
 
-    place: Any
+    place: TableLike | None
     tables: tuple[str, ...] = ()
     where: str | None = None
     separator: str | None = None
@@ -59,7 +65,7 @@ class TableSource:
     spark: Mapping[str, str] | None = None
 
     @classmethod
-    def of(cls, place: Any, **reading: Any) -> "TableSource":
+    def of(cls, place: TableLike | None, **reading: Any) -> "TableSource":
         """The source that keyword arguments describe; ``table`` names one table or several.
 
         >>> TableSource.of("people.csv", missing="NA").missing
@@ -86,7 +92,7 @@ class TableSource:
         return str(self.place) if isinstance(self.place, str | Path) else None
 
     @property
-    def frame(self) -> Any:
+    def frame(self) -> CallerFrame | None:
         """What the caller holds; None for a place that a project can name."""
         return None if isinstance(self.place, str | Path) else self.place
 
@@ -120,7 +126,7 @@ class ColumnRoles:
     sensitive: tuple[str, ...] = ()
     identifiers: tuple[str, ...] = ()
     common: tuple[str, ...] = ()
-    accepted: Mapping[str, Any] = field(default_factory=dict)
+    accepted: Mapping[str, str | Mapping[str, object]] = field(default_factory=dict)
     person: str | None = None
     """The column that tells people apart, where one may have several rows."""
 
@@ -134,7 +140,7 @@ class ColumnRoles:
 class PopulationSource:
     """The people of whom a table holds some: their table, a file or a frame, or the share of them that it holds."""
 
-    source: Any = None
+    source: TableLike | None = None
     fraction: float | None = None
 
     @property
@@ -143,7 +149,7 @@ class PopulationSource:
         return str(self.source) if isinstance(self.source, str | Path) else None
 
     @property
-    def frame(self) -> Any:
+    def frame(self) -> CallerFrame | None:
         """What the caller holds; None for a place that a project can name."""
         return None if isinstance(self.source, str | Path) else self.source
 
@@ -152,8 +158,17 @@ class PopulationSource:
 class TechniqueChoice:
     """A technique by name, and those of its parameters that are not as by default."""
 
-    name: str = "full-domain"
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    name: str = "auto"
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, name: str | None, parameters: Mapping[str, object]) -> "TechniqueChoice":
+        """The technique of a name or, where none is given, the one whose parameters these are.
+
+        >>> TechniqueChoice.of(None, {"split": "median"}).name, TechniqueChoice.of(None, {}).name
+        ('mondrian', 'auto')
+        """
+        return cls(name or _implied_technique(tuple(parameters)), parameters)
 
 
 @dataclass(frozen=True)
@@ -164,12 +179,15 @@ class ReleaseGoals:
     measure: str | None = None
     missing: str | None = None
     unknown: str | None = None
+    same_labels: bool | None = None
+    keep_numbers: bool | None = None
+    language: str | None = None
     seed: int | None = None
     evaluate: tuple[str, ...] | None = None
 
     @property
-    def told(self) -> dict[str, Any]:
-        """Those that are not left open, as a project calls them."""
+    def told(self) -> dict[str, object]:
+        """The goals that are not left open, as a project calls them."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {name: value for name, value in values.items() if value is not None}
 
@@ -180,30 +198,35 @@ class ReleaseRequest:
 
     source: TableSource
     roles: ColumnRoles = field(default_factory=ColumnRoles)
-    models: tuple["PrivacyModel | Mapping[str, Any]", ...] = ()
+    models: tuple["PrivacyModel | Mapping[str, object]", ...] = ()
     hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
-    weights: Mapping[str, float] = field(default_factory=dict)
+    weights: Mapping[str, float | str] = field(default_factory=dict)
+    finest: Mapping[str, int] = field(default_factory=dict)
+    coarsest: Mapping[str, int] = field(default_factory=dict)
     keep_type: Mapping[str, bool] = field(default_factory=dict)
-    masks: Mapping[str, Any] = field(default_factory=dict)
+    masks: Mapping[str, OperationLike] = field(default_factory=dict)
     population: PopulationSource = field(default_factory=PopulationSource)
     technique: TechniqueChoice = field(default_factory=TechniqueChoice)
     goals: ReleaseGoals = field(default_factory=ReleaseGoals)
     destination: TableDestination = field(default_factory=TableDestination)
 
     @classmethod
-    def of(cls, source: Any, **options: Any) -> "ReleaseRequest":
+    def of(cls, source: TableLike | None, **options: object) -> "ReleaseRequest":
         """The request that keyword arguments describe.
 
         The columns: ``quasi_identifiers``, ``sensitive``, ``identifiers``, ``common``, each a name or several;
         ``accept``, the reason by column why it leaves though it tells people apart;
         ``person``, the column that tells people apart where one may have several rows;
-        ``hierarchies`` by column; ``weights`` says how much a column counts; ``keep_type`` names quasi-identifiers that
+        ``hierarchies`` by column; ``weights`` says how much a column counts, a number, ``"important"``
+        or ``"may go"``; ``finest`` and ``coarsest`` the lowest and highest level of its hierarchy that may be released;
+        ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
         ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
         model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
-        ``missing``, ``unknown``, ``seed``, ``evaluate``. Reading: ``table`` and ``where`` choose rows of a database;
+        ``missing``, ``unknown``, ``same_labels``, ``keep_numbers``, ``language`` (of labels), ``seed``, ``evaluate``.
+        Reading: ``table`` and ``where`` choose rows of a database;
         ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
         ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
         ``out_table``, ``out_format``, ``record``.
@@ -230,6 +253,8 @@ class ReleaseRequest:
             models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
             hierarchies=keywords.take("hierarchies") or {},
             weights=keywords.take("weights") or {},
+            finest=keywords.take("finest") or {},
+            coarsest=keywords.take("coarsest") or {},
             keep_type=dict(keep_type)
             if isinstance(keep_type, Mapping)
             else dict.fromkeys(names_of(keep_type), True),
@@ -237,7 +262,7 @@ class ReleaseRequest:
             population=PopulationSource(keywords.take("population"), keywords.take("population_fraction")),
             goals=ReleaseGoals(**keywords.take_all(GOALS)),
             destination=TableDestination(**keywords.take_all(WRITING)),
-            technique=TechniqueChoice(keywords.take("technique") or "full-domain", keywords.rest()),
+            technique=TechniqueChoice.of(keywords.take("technique"), keywords.rest()),
         )
         keywords.check_parameters(request.technique)
         return request
@@ -265,6 +290,8 @@ OTHERS = (
     "models",
     "hierarchies",
     "weights",
+    "finest",
+    "coarsest",
     "keep_type",
     "mask",
     "population",
@@ -273,11 +300,22 @@ OTHERS = (
 )
 
 
+def _implied_technique(parameters: tuple[str, ...]) -> str:
+    """The technique that parameters are of, where none is named: the one that chooses by itself has none."""
+    if not parameters:
+        return "auto"
+    from celosia.recode.techniques import TECHNIQUES
+
+    usual = ("full-domain", "mondrian", "top-down", "two-phase")
+    owners = [name for name in usual if set(parameters) <= set(TECHNIQUES[name].model_fields)]
+    return owners[0] if owners else "full-domain"
+
+
 class _KeywordOptions:
     """Keyword arguments, of which every part of a request takes its own; what is left are parameters of a technique."""
 
-    def __init__(self, options: Mapping[str, Any]) -> None:
-        self._left = dict(options)
+    def __init__(self, options: Mapping[str, object]) -> None:
+        self._left: dict[str, object] = dict(options)  # whoever takes one checks it
 
     def take(self, name: str) -> Any:
         return self._left.pop(name, None)

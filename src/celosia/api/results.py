@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from celosia.privacy import PrivacyModel
     from celosia.profile import Profile, QuasiIdentifierProposal
     from celosia.project import Project, Source, TablePlan
-    from celosia.project.convert import Converted
+    from celosia.project.convert import ConvertedProject
     from celosia.project.draft import Draft, TableDraft
     from celosia.recode.explore import Exploration
     from celosia.recode.lattice import Node
@@ -76,7 +76,7 @@ _HOMES = {
     "celosia.privacy": ("PrivacyModel",),
     "celosia.profile": ("Profile", "QuasiIdentifierProposal"),
     "celosia.project": ("Project", "Source", "TablePlan"),
-    "celosia.project.convert": ("Converted",),
+    "celosia.project.convert": ("ConvertedProject",),
     "celosia.project.draft": ("Draft", "TableDraft"),
     "celosia.recode.explore": ("Exploration",),
     "celosia.recode.lattice": ("Node",),
@@ -107,7 +107,7 @@ __all__ = [
     "ColumnComparison",
     "ColumnOperation",
     "Comparison",
-    "Converted",
+    "ConvertedProject",
     "DatabaseTable",
     "DistributionComparison",
     "Draft",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.arguments import with_progress
 from celosia.api.opening import OUT_PASSWORD, opened_table
@@ -94,7 +94,7 @@ def import_table(
     ask: "Ask | None" = None,
     save: Callable[[Schema], None] | None = None,
     missing: Sequence[str] = ("",),
-    **reading: Any,
+    **reading: object,
 ) -> ImportedTable:
     """Put a file into a new table of the database at ``out``, whole or not at all.
 

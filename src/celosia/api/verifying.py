@@ -8,6 +8,7 @@ from celosia.api.arguments import all_hierarchies, with_progress
 from celosia.api.measuring import part
 from celosia.api.opening import opened_table
 from celosia.api.requests import ColumnRoles, HierarchyLike, PopulationSource, TableSource, names_of
+from celosia.types import TableLike
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, Progress, TableVerification
@@ -22,7 +23,7 @@ class VerificationRequest:
 
     source: TableSource
     roles: ColumnRoles
-    models: Sequence["PrivacyModel | Mapping[str, Any]"]
+    models: Sequence["PrivacyModel | Mapping[str, object]"]
     hierarchies: Mapping[str, HierarchyLike] = field(default_factory=dict)
     population: PopulationSource = field(default_factory=PopulationSource)
 
@@ -68,17 +69,17 @@ def verify_table(
 
 
 def verify(
-    source: Any,
+    source: TableLike,
     *,
     quasi_identifiers: Sequence[str],
     k: int | None = None,
     models: Iterable["PrivacyModel"] = (),
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
-    accept: Mapping[str, Any] | None = None,
+    accept: Mapping[str, str | Mapping[str, object]] | None = None,
     person: str | None = None,
     hierarchies: Mapping[str, HierarchyLike] | None = None,
-    population: Any = None,
+    population: TableLike | None = None,
     population_fraction: float | None = None,
     ask: "Ask | None" = None,
     **reading: Any,

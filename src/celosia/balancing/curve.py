@@ -78,8 +78,8 @@ class Balance:
         """
         return max((k for k in self.points if self.passes(k, rule)), default=None)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON wants it."""
+    def to_dict(self) -> dict[str, object]:
+        """The balance of every k as a document that JSON takes."""
         return {
             "technique": {
                 "name": self.technique.name,
@@ -101,7 +101,7 @@ class Balance:
         """One row per k."""
         rows = []
         for k, point in self.points.items():
-            row: dict[str, Any] = {"k": k}
+            row: dict[str, object] = {"k": k}
             for compared in point.columns:
                 name = compared.column
                 if name in self.kept and compared.kind == "numeric":

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -112,8 +111,8 @@ class BalanceEvaluation:
         """What became of one quasi-identifier."""
         return next(column for column in self.columns if column.column == name)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As JSON wants it."""
+    def to_dict(self) -> dict[str, object]:
+        """What one k keeps and risks, as a document that JSON takes."""
         return {
             "k": self.k,
             "columns": {

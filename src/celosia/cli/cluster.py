@@ -117,7 +117,7 @@ def _shown(progress: "Progress", stack: ExitStack) -> "Progress":
 
 @contextmanager
 def project_progress(project: "Project") -> "Iterator[Progress]":
-    """The same for all tables of a project."""
+    """A progress bar, and Spark if a table of the project needs it, while a project is worked on."""
     with progress_on_spark(project_session(project), project_places(project)) as progress:
         yield progress
 

@@ -19,7 +19,7 @@ from celosia.api.hierarchies import write_hierarchy
 from celosia.api.opening import PlaceKind, check_address, list_database_tables, place_kind
 from celosia.cli.cluster import progress_on_spark
 from celosia.cli.destination import fresh_file, spell_file
-from celosia.cli.language import tr
+from celosia.cli.language import current_words, tr
 from celosia.cli.options import ClusterOptions, FileOptions, ReadingOptions
 from celosia.cli.parse_options import split_names
 from celosia.cli.passwords import Passwords
@@ -45,7 +45,7 @@ class DraftTable:
 
     @property
     def source(self) -> DraftSource:
-        """The same, as drafts take it."""
+        """The table and how it is read, as a draft of a project takes it."""
         return DraftSource(self.name, self.asked.source)
 
 
@@ -61,8 +61,7 @@ def find_places(
         raise ProjectError(
             say("no table was given"), where="SOURCES", remedy=say("name a file, as in people.csv")
         )
-    if tables and PlaceKind.DATABASE not in map(place_kind, sources):
-        raise ProjectError(say("--table is for databases"), where="--table", remedy=say("leave it out"))
+    is_database = PlaceKind.DATABASE in map(place_kind, sources)
     values = {field.name: getattr(reading, field.name) for field in fields(reading)}
     ask, places, taken = Passwords(), list[DraftTable](), set[str]()
     for source in sources:
@@ -70,6 +69,8 @@ def find_places(
         if place_kind(source) is PlaceKind.DATABASE:
             check_address(source, option="SOURCES")
             named = tables or _ask_tables(source, ask, questions)
+        elif tables and not is_database:
+            named = tables  # sheets of a workbook, or files of an archive
         for table in named:
             name = free_name(name_of_source(source, table), taken)
             read = ReadingOptions(**values, tables=[] if table is None else [table])
@@ -97,7 +98,13 @@ def look(places: Sequence[DraftTable], folder: Path) -> ProposedDraft:
         place.asked.ensure_passwords()
     sources = [place.source for place in places]
     with places_progress(places) as progress:
-        return draft_project(sources, folder, progress=progress, ask=places[0].asked.ask)
+        return draft_project(
+            sources,
+            folder,
+            progress=progress,
+            ask=places[0].asked.ask,
+            language=current_words().language,
+        )
 
 
 @contextmanager

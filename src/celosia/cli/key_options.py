@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from celosia.api.masking import key_source, keys_of, make_reversible
 from celosia.api.projects import with_key
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options import option
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -25,7 +25,7 @@ class KeyOptions:
 
     key_file: Annotated[
         Path | None,
-        option("--key-file", "FILE", "The file of the key.", panel=PANEL, autocompletion=complete.files),
+        option("--key-file", "FILE", "The file of the key.", panel=PANEL, autocompletion=completion.files),
     ] = None
     key_env: Annotated[
         str | None,
@@ -75,7 +75,7 @@ class PreviousKeyOptions:
             "FILE",
             "The file of a key that was in use before; may be repeated.",
             panel=PANEL,
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = field(default_factory=list)
     previous_key_env: Annotated[
@@ -98,7 +98,7 @@ class PreviousKeyOptions:
     ] = field(default_factory=list)
 
     def sources(self) -> "tuple[KeySource, ...]":
-        """The places."""
+        """The places of the previous keys: files, variables of the environment, entries of the keyring."""
         files = [key_source(file=path) for path in self.previous_key_file]
         variables = [key_source(environment=name) for name in self.previous_key_env]
         return (*files, *variables, *(key_source(keyring=name) for name in self.previous_key_keyring))
@@ -111,13 +111,16 @@ class ReversalOutput:
     column: Annotated[
         list[str],
         option(
-            "--column", "COLUMNS", "The encrypted columns, as in id,phone.", autocompletion=complete.columns
+            "--column", "COLUMNS", "The encrypted columns, as in id,phone.", autocompletion=completion.columns
         ),
     ]
     out: Annotated[
         Path,
         option(
-            "--out -o", "FILE", "Where the rows go; its name says the format.", autocompletion=complete.files
+            "--out -o",
+            "FILE",
+            "Where the rows go; its name says the format.",
+            autocompletion=completion.files,
         ),
     ]
     overwrite: Annotated[bool, option("--overwrite", None, "Replace a file of that name.")] = False
@@ -141,7 +144,7 @@ class ReversedOperation:
     ] = field(default_factory=list)
 
     def make(self) -> "Reversible":
-        """The operation itself."""
+        """The operation that is undone, made from what was typed."""
         parameters = {}
         for text in self.parameter:
             name, equals, value = text.partition("=")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from celosia.errors import ProjectError
 from celosia.say import say
-from celosia.words import LANGUAGES, Words
+from celosia.words import Words, language_of, spoken_language
 
 __all__ = [
     "LANGUAGE_OPTION",
@@ -19,6 +19,7 @@ __all__ = [
     "language_of_document",
     "named_language",
     "render",
+    "spoken_labels",
     "tr",
     "tr_count",
     "use_language",
@@ -26,8 +27,6 @@ __all__ = [
 
 LANGUAGE_OPTION = "--language"
 VARIABLE = "CELOSIA_LANGUAGE"
-LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
-"""What a shell says of the language of messages; the first that is set counts."""
 _in_use = [(Words("en"), False)]
 """The words of the language, and whether somebody named it in an option; the last counts."""
 
@@ -62,12 +61,11 @@ def find_language(named: str | None, environment: Mapping[str, str] = os.environ
     for place, text in ((LANGUAGE_OPTION, named), (VARIABLE, environment.get(VARIABLE) or None)):
         if text is not None:
             return _known(text, place)
-    locale = next((environment[name] for name in LOCALE_VARIABLES if environment.get(name)), "")
-    return _spoken(locale) or "en"
+    return language_of(environment)
 
 
 def _known(text: str, place: str) -> str:
-    language = _spoken(text)
+    language = spoken_language(text)
     if language is None:
         raise ProjectError(
             say("there is no language {language!r}", language=text),
@@ -75,12 +73,6 @@ def _known(text: str, place: str) -> str:
             remedy=say("choose en or es"),
         )
     return language
-
-
-def _spoken(locale: str) -> str | None:
-    """The language of a locale such as es_ES.UTF-8, if it is one of ours."""
-    language = locale.partition(".")[0].partition("@")[0].partition("_")[0].lower()
-    return language if language in LANGUAGES else None
 
 
 @contextmanager
@@ -103,6 +95,17 @@ def use_language(language: str, *, is_named: bool = False) -> Iterator[None]:
 def current_words() -> Words:
     """The words of the language of this process."""
     return _in_use[-1][0]
+
+
+def spoken_labels(*, as_json: bool) -> str | None:
+    """The language of labels that are proposed, where it is not English; whoever calls for JSON has to name it.
+
+    >>> with use_language("es"):
+    ...     spoken_labels(as_json=False), spoken_labels(as_json=True)
+    ('es', None)
+    """
+    language = language_of_document(as_json=as_json)
+    return None if language == "en" else language
 
 
 def language_of_document(*, as_json: bool) -> str:

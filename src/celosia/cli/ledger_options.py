@@ -9,7 +9,7 @@ import typer
 from celosia.api.ledgers import open_ledger
 from celosia.api.masking import KEY_VARIABLE
 from celosia.api.projects import LedgerChanges, with_ledger
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.options import PERSON, option
 
@@ -21,7 +21,7 @@ __all__ = ["LedgerArgument", "LedgerOptions", "find_key", "opened_ledger"]
 PANEL = "Ledger"
 
 LedgerArgument = Annotated[
-    Path, typer.Argument(metavar="LEDGER", help="The ledger, a file.", autocompletion=complete.files)
+    Path, typer.Argument(metavar="LEDGER", help="The ledger, a file.", autocompletion=completion.files)
 ]
 
 
@@ -36,7 +36,7 @@ class LedgerOptions:
             "FILE",
             "Check the release against those in this ledger, and record it there; begun if there is none.",
             panel=PANEL,
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None
     recipient: Annotated[
@@ -49,7 +49,7 @@ class LedgerOptions:
             "COLUMN",
             PERSON,
             panel="Roles",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = None
     together: Annotated[

@@ -16,6 +16,7 @@ __all__ = [
     "ALWAYS_MISSING",
     "parse_fraction",
     "parse_k",
+    "parse_levels",
     "parse_markers",
     "parse_models",
     "parse_node",
@@ -202,23 +203,51 @@ def parse_fraction(text: str | None) -> float | None:
     return share
 
 
-def parse_weights(texts: Iterable[str], columns: Sequence[str]) -> dict[str, float]:
+def parse_levels(texts: Iterable[str], columns: Sequence[str], *, option: str) -> dict[str, int]:
+    """Levels of hierarchies by column.
+
+    >>> parse_levels(["zip=1"], ["zip"], option="--finest")
+    {'zip': 1}
+    """
+    levels = {}
+    for text in texts:
+        column, number = split_pair(text, columns, option=option, example="zip=1")
+        if not number.isdecimal():
+            raise ProjectError(
+                say("{number!r} is not a level", number=number),
+                where=f"{option} {text}",
+                remedy=say("give a whole number; 0 are the values themselves"),
+            )
+        levels[column] = int(number)
+    return levels
+
+
+def parse_weights(texts: Iterable[str], columns: Sequence[str]) -> dict[str, float | str]:
     """How much columns count.
 
-    >>> parse_weights(["sex=2"], ["sex"])
-    {'sex': 2.0}
+    >>> parse_weights(["sex=2", "zip=may-go"], ["sex", "zip"])
+    {'sex': 2.0, 'zip': 'may go'}
     """
-    weights = {}
+    weights: dict[str, float | str] = {}
     for text in texts:
         column, number = split_pair(text, columns, option="--weight", example="sex=2")
-        try:
-            weights[column] = float(number)
-        except ValueError:
-            weights[column] = 0.0
-        if not 0 < weights[column] < float("inf"):
+        if number in ("important", "may-go", "may go"):
+            weights[column] = number.replace("-", " ")
+            continue
+        weight = _number(number)
+        if not 0 < weight < float("inf"):
             raise ProjectError(
                 say("{number!r} is not a weight", number=number),
                 where=f"--weight {text}",
-                remedy=say("give a number above 0, such as 2"),
+                remedy=say("say important or may-go, or give a number above 0, such as 2"),
             )
+        weights[column] = weight
     return weights
+
+
+def _number(text: str) -> float:
+    """A number, 0 for what is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return 0.0

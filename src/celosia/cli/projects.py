@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from celosia.api.clusters import changed_on_cluster
-from celosia.api.opening import PlaceKind, place_kind, plain_table_name
+from celosia.api.opening import PlaceKind, place_kind, plain_table_name, stamp_in_store
 from celosia.api.projects import with_other_sources
 from celosia.api.releasing import with_default_records
 from celosia.cli.destination import spell_file
@@ -125,6 +125,9 @@ def report_if_released(out: str | None, table: str | None, record: Path | None) 
             yield
     elif kind is not None and kind.is_on_cluster:
         with report_if_written(str(out), changed_on_cluster):
+            yield
+    elif kind is PlaceKind.STORE:
+        with report_if_written(str(out), stamp_in_store):
             yield
     else:
         with report_if_written(Path(out or "")):

@@ -60,7 +60,7 @@ class Questions:
                 print_line(f"  {current_words().error(error)}", colour="red")
 
     def confirm(self, text: str, *, proposal: bool = True) -> bool:
-        """Whether somebody agrees."""
+        """Whether the person at the terminal agrees to something."""
         return proposal if self.yes else confirmed(text, proposal=proposal)
 
 

@@ -58,13 +58,20 @@ COLOURS = {"protected": "green", "protected-as-declared": "yellow", "broken": "r
 """How each verdict is shown."""
 
 
+MOST_SHOWN = 20
+"""Exposed columns that are shown with their remedies: those that single out most come first."""
+
+
 def print_verdict(verdict: "Verdict") -> None:
     """Print what a release is worth, what stands against it, and what somebody answers for."""
     heading(tr("Verdict"))
     print_line("  " + render(verdict.sentence), colour=COLOURS[verdict.kind], bold=True)
-    for exposed in verdict.exposed:
+    for exposed in verdict.exposed[:MOST_SHOWN]:
         print_line(f"  {exposed.column}: {render(exposed.reason)}", colour="yellow")
         print_line("    " + "; ".join(render(remedy) for remedy in exposed.remedies))
+    if len(verdict.exposed) > MOST_SHOWN:
+        more = len(verdict.exposed) - MOST_SHOWN
+        print_line(f"  {tr('{count:,} more columns, which the record lists', count=more)}", colour="yellow")
     for some in verdict.together:
         text = tr(
             "{columns} together: {alone:,} people alone, {small:,} in small groups",
@@ -73,6 +80,8 @@ def print_verdict(verdict: "Verdict") -> None:
             small=some.small,
         )
         print_line(f"  {text}", colour="yellow")
+    for guarded in verdict.guarded:
+        print_line(f"  {guarded.column}: {render(guarded.reason)}")
     for signed in verdict.accepted:
         text = tr(
             "{column}: accepted by {by} on {on}: {why}",
@@ -145,6 +154,10 @@ def _print_operations(release: "Release") -> None:
 
 def _print_recoding(release: "Release") -> None:
     plan = release.plan
+    if plan.choice is not None:
+        heading(tr("Technique"))
+        for line in plan.choice.lines:
+            print_line(f"  {render(line)}")
     if plan.result is None:
         heading(tr("Recoding ({technique})", technique=release.record["technique"]["name"]))
         print_columns([(column, text, plan.reasons.get(column, "")) for column, text in plan.shown.items()])
@@ -180,6 +193,8 @@ def _print_measures(release: "Release") -> None:
         _print_search(plan.result)
     elif plan.note:
         print_line(f"  {render(plan.note)}")
+    if "one_step" in release.record:
+        print_line(f"  {render(release.record['one_step']['line'])}")
 
 
 def _print_distributions(comparison: "DistributionComparison") -> None:

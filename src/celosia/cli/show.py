@@ -41,7 +41,7 @@ TYPES = (phrase("real"), phrase("decimal"), phrase("boolean"), phrase("datetime"
 """Words for types of columns that are said nowhere else."""
 
 
-def docstring(described: Any) -> str:
+def docstring(described: object) -> str:
     """The docstring of a class without its examples for programs."""
     return inspect.cleandoc(described.__doc__ or "").partition(">>>")[0].strip()
 
@@ -56,7 +56,7 @@ def explanation(described: Any, kind: str) -> str:
     return "\n\n".join(filter(None, (text.text, text.example)))
 
 
-def first_line(described: Any, kind: str) -> str:
+def first_line(described: object, kind: str) -> str:
     """The first line of its explanation: a sentence.
 
     >>> from celosia.api.registries import privacy_models
@@ -71,7 +71,7 @@ def first_line(described: Any, kind: str) -> str:
     return shorten(line, 0)
 
 
-def print_json(document: Any) -> None:
+def print_json(document: object) -> None:
     """Print a document for programs."""
     typer.echo(json.dumps(document, indent=2, ensure_ascii=False, default=str))
 

@@ -57,7 +57,7 @@ def _status(returned: Any) -> int:
     return returned if isinstance(returned, int) else 0
 
 
-def _report_usage(error: Any, *, as_json: bool) -> int:
+def _report_usage(error: object, *, as_json: bool) -> int:
     """Say in one sentence what is wrong with the arguments themselves."""
     from celosia.cli.usage import usage_sentence
 

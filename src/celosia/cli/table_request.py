@@ -18,6 +18,7 @@ from celosia.api.requests import (
     TechniqueChoice,
 )
 from celosia.cli.cluster import is_read_by_spark, parse_settings, progress_on_spark
+from celosia.cli.language import spoken_labels
 from celosia.cli.options import (
     ClusterOptions,
     GoalOptions,
@@ -30,6 +31,7 @@ from celosia.cli.options import (
 )
 from celosia.cli.parse_options import (
     parse_fraction,
+    parse_levels,
     parse_markers,
     parse_models,
     parse_node,
@@ -79,7 +81,7 @@ class TableRequest:
 
     @cached_property
     def settings(self) -> dict[str, str] | None:
-        """Those of the session in which Spark reads the table; None if it does not."""
+        """The settings of the session in which Spark reads the table; None if Spark does not read it."""
         has_spark = is_read_by_spark(self.table, self.cluster)
         settings = parse_settings(self.cluster, has_spark=has_spark)
         return settings if has_spark else None
@@ -110,6 +112,7 @@ class TableRequest:
         masks: MaskOptions | None = None,
         seed: int | None = None,
         destination: TableDestination | None = None,
+        as_json: bool = False,
     ) -> ReleaseRequest:
         """The release that the options ask for."""
         named = self.roles(roles, person)
@@ -119,6 +122,8 @@ class TableRequest:
             models=tuple(parse_models(models, named.sensitive)),
             hierarchies=self.hierarchies(hierarchies, named.with_hierarchies),
             weights=parse_weights(goal.weight, named.quasi_identifiers),
+            finest=parse_levels(goal.finest, named.quasi_identifiers, option="--finest"),
+            coarsest=parse_levels(goal.coarsest, named.quasi_identifiers, option="--coarsest"),
             keep_type={} if technique is None else self.keep_type(technique),
             masks={} if masks is None else self.masks(masks),
             population=PopulationSource(models.population, parse_fraction(models.population_fraction)),
@@ -128,6 +133,9 @@ class TableRequest:
                 measure=goal.measure,
                 missing=goal.missing_policy,
                 unknown=goal.unknown,
+                same_labels=goal.same_labels or None,
+                keep_numbers=goal.keep_numbers or None,
+                language=spoken_labels(as_json=as_json),
                 seed=seed,
             ),
             destination=destination or TableDestination(),
@@ -150,7 +158,7 @@ class TableRequest:
             "k_partition": asked.k_partition,
             "memory": None if asked.memory is None else parse_size(asked.memory, option="--memory"),
         }
-        return TechniqueChoice(
+        return TechniqueChoice.of(
             asked.technique, {name: value for name, value in parameters.items() if value is not None}
         )
 

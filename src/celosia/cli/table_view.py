@@ -112,7 +112,7 @@ def _print_rows(document: dict[str, Any]) -> None:
     print_columns(lines, ["", *document["columns"]])
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if value is None:
         return ""
     return figure(value, ".6g") if isinstance(value, float) else str(value)

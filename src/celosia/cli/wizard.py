@@ -1,7 +1,7 @@
 """The questions of ``celosia new``, in order: what a person is asked about a draft, and what the answers change."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.api.drafting import RepeatedColumns
 from celosia.api.opening import check_table_format
@@ -89,7 +89,7 @@ def _print_columns(name: str, table: "TableDraft") -> None:
             tr(str(column.type)),
             tr(str(column.role)),
             tr(column.becomes),
-            column.because,
+            render(column.because),
         )
         for number, column in enumerate(table.columns.values(), start=1)
     ]
@@ -188,7 +188,7 @@ def _share(answer: str) -> float:
     return parse_share(answer, option=say("the share"))
 
 
-def _model(answer: str, column: str) -> dict[str, Any] | None:
+def _model(answer: str, column: str) -> dict[str, object] | None:
     """The privacy model of a sensitive column, as a document; None for none."""
     option, _, text = answer.partition(" ")
     if option.lower() in ("n", "no", "none"):

@@ -71,8 +71,8 @@ class CellAnswer:
     notes: tuple[str, ...] = ()
     why_not: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document."""
+    def to_dict(self) -> dict[str, object]:
+        """The answer as a document that JSON takes."""
         return {
             "learnt": [scores.to_dict() for scores in self.learnt],
             "risks": None if self.risks is None else {name: vars(risk) for name, risk in self.risks.items()},
@@ -135,7 +135,7 @@ def pair_with_original(
 ) -> MeasureSubject:
     """The table beside the original; rows that are the same people's are known by their number."""
     original, release = table.frame, candidate.frame
-    known: dict[str, Any] = {}
+    known: dict[str, object] = {}
     if candidate.rows is not None:
         if np.array_equal(candidate.rows, np.arange(original.height)):
             known = {"same_order": True}

@@ -3,20 +3,34 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from celosia.compare.comparison import ORIGINAL, SCALED
 from celosia.compare.rows import Rows
-from celosia.compare.step import ComparisonStep, FunctionStep, PerturbStep, StepContext, make_step
+from celosia.compare.step import (
+    ComparisonStep,
+    FrameFunction,
+    FunctionStep,
+    PerturbStep,
+    StepContext,
+    make_step,
+)
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation
 from celosia.registered import split_outside
 from celosia.say import join_texts, say
 
-__all__ = ["StepChain", "make_chains", "parse_call", "parse_chain", "split_outside"]
+__all__ = [
+    "StepChain",
+    "TechniqueLike",
+    "Techniques",
+    "make_chains",
+    "parse_call",
+    "parse_chain",
+    "split_outside",
+]
 
 
 @dataclass(frozen=True)
@@ -47,7 +61,17 @@ class StepChain:
         return [join_texts(": ", [step.name, step.caution]) for step in self.steps if step.caution]
 
 
-def make_chains(techniques: Mapping[str, Any] | Iterable[Any]) -> tuple[StepChain, ...]:
+StepLike = ComparisonStep | str | Perturbation | FrameFunction
+"""A step, what a person writes for one or several, a perturbation, or a function of a frame."""
+
+TechniqueLike = StepChain | StepLike | Sequence[StepLike]
+"""A technique under comparison, or what one is made of."""
+
+Techniques = Mapping[str, TechniqueLike] | Iterable[TechniqueLike]
+"""Techniques under comparison, maybe by the names that they are to have."""
+
+
+def make_chains(techniques: Techniques) -> tuple[StepChain, ...]:
     """Techniques by what a caller hands over: texts, steps, perturbations, functions, or lists of these, maybe named.
 
     >>> chains = make_chains({"shift": "cpda-noise", "both": ["cpda-noise", lambda frame: frame]})
@@ -74,7 +98,7 @@ def make_chains(techniques: Mapping[str, Any] | Iterable[Any]) -> tuple[StepChai
     return chains
 
 
-def _chain(name: str | None, technique: Any) -> StepChain:
+def _chain(name: str | None, technique: TechniqueLike) -> StepChain:
     if isinstance(technique, StepChain):
         return technique if name is None else StepChain(name, technique.steps)
     if isinstance(technique, str):
@@ -89,7 +113,7 @@ def _chain(name: str | None, technique: Any) -> StepChain:
     return StepChain(name or " + ".join(step.name for step in steps), steps)
 
 
-def _steps(part: Any) -> Iterator[ComparisonStep]:
+def _steps(part: StepLike) -> Iterator[ComparisonStep]:
     if isinstance(part, ComparisonStep):
         yield part
     elif isinstance(part, str):
@@ -128,7 +152,7 @@ def parse_chain(text: str) -> StepChain:
 _CALL = re.compile(r"\s*([A-Za-z][\w.:-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
 
 
-def parse_call(text: str) -> tuple[str, dict[str, Any]]:
+def parse_call(text: str) -> tuple[str, dict[str, object]]:
     """A name and its parameters.
 
     >>> parse_call("mdav(k=3, columns=[age, income])")
@@ -144,7 +168,7 @@ def parse_call(text: str) -> tuple[str, dict[str, Any]]:
             remedy=say("write a name, and its parameters in brackets, as in mdav(k=3)"),
         )
     name, inside = match.groups()
-    parameters: dict[str, Any] = {}
+    parameters: dict[str, object] = {}
     for part in split_outside(inside or "", ","):
         if not part.strip():
             continue

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from celosia.compare.cell import CellAnswer, ComparedTable, ComparisonQuestion, Risk
-from celosia.compare.chain import StepChain, make_chains, parse_call
+from celosia.compare.chain import StepChain, Techniques, make_chains, parse_call
 from celosia.compare.comparison import ORIGINAL, SCALED, Comparison, TableResult
-from celosia.compare.foreign import align_table
 from celosia.compare.input_table import InputTable, read_input
+from celosia.compare.other_tables import align_table
+from celosia.compare.rows import Rows
 from celosia.compare.step import StepContext
 from celosia.compare.tasks import ComparisonContext, ComparisonTask, run_tasks
 from celosia.errors import CelosiaError, ProjectError
@@ -20,20 +21,23 @@ from celosia.project import COMPARED_MEASURES, COMPARED_MODELS, Project, TablePl
 from celosia.release.open_source import opened_table
 from celosia.release.prepared_table import Ask
 from celosia.say import say
-from celosia.study.cache import Cache
+from celosia.study.cache import AnswerCache
 from celosia.tables.table import Progress, no_progress
-from celosia.types import Role, nearest
+from celosia.types import Role, TableLike, nearest
+
+if TYPE_CHECKING:
+    from celosia.compare.tasks import ComparedModel
 
 __all__ = ["choose", "compare_in_project", "compare_techniques", "read_in_project"]
 
 
 def compare_techniques(
-    table: Any,
+    table: TableLike | InputTable,
     target: str | None = None,
-    techniques: Mapping[str, Any] | Iterable[Any] = (),
+    techniques: Techniques = (),
     models: Iterable[LearningModel | str] = COMPARED_MODELS,
     *,
-    others: Mapping[str, Any] | None = None,
+    others: Mapping[str, TableLike] | None = None,
     quasi_identifiers: Sequence[str] = (),
     sensitive: Sequence[str] = (),
     identifiers: Sequence[str] = (),
@@ -90,7 +94,7 @@ def compare_techniques(
     work = ComparisonContext(original, question, {candidate.name: candidate for candidate in compared})
     tasks = list(_tasks(work, chosen, scaled=scaled))
     folder = None if cache is None else Path(cache)
-    answers = dict(run_tasks(tasks, work, Cache(folder), workers, progress))
+    answers = dict(run_tasks(tasks, work, AnswerCache(folder), workers, progress))
     names = [ORIGINAL, *([SCALED] if scaled else []), *(c.name for c in chains), *(others or {})]
     cautions = {ORIGINAL: _suspects(original)} | {chain.name: tuple(chain.cautions) for chain in chains}
     results = tuple(
@@ -161,7 +165,7 @@ def read_in_project(
     return input_table.without(hidden), plan
 
 
-def choose(text: str) -> Any:
+def choose(text: str) -> "ComparedModel":
     """A model by its name, with its parameters in brackets; ``weka:J48`` is Weka's own.
 
     >>> choose("k-nearest-neighbours(neighbours=1)").neighbours
@@ -175,9 +179,9 @@ def choose(text: str) -> Any:
     return make_model(name, **parameters)
 
 
-def _models(models: Iterable[LearningModel | str]) -> dict[str, Any]:
+def _models(models: Iterable[LearningModel | str]) -> "dict[str, ComparedModel]":
     """Models by the name that tells them apart in the tables."""
-    by_name: dict[str, Any] = {}
+    by_name: dict[str, ComparedModel] = {}
     for chosen in models:
         model = choose(chosen) if isinstance(chosen, str) else chosen
         name = chosen.replace(" ", "") if isinstance(chosen, str) else model.name
@@ -249,7 +253,7 @@ def _suspects(original: InputTable) -> tuple[str, ...]:
     )
 
 
-def _all_rows(original: InputTable) -> Any:
+def _all_rows(original: InputTable) -> Rows:
     import numpy as np
 
     return np.arange(original.frame.height)
@@ -275,7 +279,9 @@ def _made(
         yield from zip((chain.name for chain in chains), pool.map(make, chains), strict=True)
 
 
-def _tasks(work: ComparisonContext, models: Mapping[str, Any], *, scaled: bool) -> Iterator[ComparisonTask]:
+def _tasks(
+    work: ComparisonContext, models: "Mapping[str, ComparedModel]", *, scaled: bool
+) -> Iterator[ComparisonTask]:
     for name in work.candidates:
         yield ComparisonTask(name, name)
         for called, model in models.items():
@@ -290,7 +296,7 @@ def _result(
     name: str,
     work: ComparisonContext,
     by_cell: Mapping[tuple[str, str | None], CellAnswer],
-    models: Mapping[str, Any],
+    models: "Mapping[str, ComparedModel]",
     cautions: tuple[str, ...],
     why_not: str | None,
 ) -> TableResult:

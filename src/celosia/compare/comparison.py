@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import polars as pl
 
@@ -72,8 +71,8 @@ class TableResult:
             return say("it learns from tables as they are only")
         return answer.why_not or say("it is asked about rows of the same table only")
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document."""
+    def to_dict(self) -> dict[str, object]:
+        """The results of one table as a document that JSON takes."""
         return {
             "name": self.name,
             "rows": self.rows,
@@ -186,7 +185,7 @@ class Comparison:
         return _frame(rows)
 
     def by_class(self, *, tested_on: str = RELEASE) -> pl.DataFrame:
-        """The same for every class by itself."""
+        """The scores of every model on every table, class by class."""
         rows = []
         for table, model in self._pairs():
             model_scores = self.find(table.name, model, tested_on=tested_on)
@@ -219,7 +218,7 @@ class Comparison:
     def _pairs(self) -> list[tuple[TableResult, str]]:
         return [(table, model) for model in self.models for table in self.results]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """All figures, as a document; no row of any table is in it."""
         return {
             "table": self.given.name,
@@ -249,7 +248,7 @@ def _values(model_scores: ModelScores | None, names: Mapping[str, str]) -> dict[
     return {text: scores.get(name, (None, None))[0] for name, text in names.items()}
 
 
-def _frame(rows: Sequence[Mapping[str, Any]]) -> pl.DataFrame:
+def _frame(rows: Sequence[Mapping[str, object]]) -> pl.DataFrame:
     texts = ("table", "model", "class", "measure", "tested on", "why not")
     kinds = {name: pl.String() if name in texts else pl.Float64() for name in (rows[0] if rows else ())}
     return pl.DataFrame(

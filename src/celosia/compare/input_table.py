@@ -11,7 +11,7 @@ from celosia.errors import ProjectError, TableError
 from celosia.say import say
 from celosia.tables import open_table
 from celosia.tables.table import Table
-from celosia.types import MISSING_MARKERS, NUMBERS, ColumnType, nearest
+from celosia.types import MISSING_MARKERS, NUMBERS, ColumnType, TableLike, nearest
 from celosia.values.text import column_type, missing_to_null
 
 __all__ = ["InputTable", "read_input", "read_rows"]
@@ -63,7 +63,7 @@ class InputTable:
 
 
 def read_input(
-    source: Any,
+    source: TableLike | Table,
     target: str | None = None,
     *,
     missing: Sequence[str] = MISSING_MARKERS,

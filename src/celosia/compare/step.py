@@ -6,7 +6,6 @@ A step takes all it needs to know from the table that it is given, never from th
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import polars as pl
@@ -15,7 +14,7 @@ from celosia.compare.rows import ROW, Rows, rows_taken
 from celosia.errors import ProjectError
 from celosia.perturb import Perturbation, make_perturbation, perturbations
 from celosia.say import say
-from celosia.types import ColumnType, either, nearest
+from celosia.types import CallerFrame, ColumnType, either, nearest
 from celosia.values.text import column_type
 
 __all__ = [
@@ -65,7 +64,7 @@ class PerturbStep(ComparisonStep):
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.technique.name
 
     @property
@@ -74,7 +73,7 @@ class PerturbStep(ComparisonStep):
         return self.technique.caution
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
-        """The table, perturbed."""
+        """The table with its values perturbed, and which row each of its rows comes from."""
         technique = self.technique
         types = types_of(frame, setting)
         if not technique.named and not technique.makes_rows:
@@ -101,11 +100,11 @@ class MaskStep(ComparisonStep):
 
     operation: str
     columns: tuple[str, ...]
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.operation
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
@@ -115,13 +114,15 @@ class MaskStep(ComparisonStep):
 
         operation = make_operation(self.name, **self.parameters)
         # Whoever compares has seen the columns: each is released, even if its name looks like an identifier's.
-        roles = {name: {"role": "common"} for name in (*frame.columns, ROW) if name not in self.columns}
-        table: dict[str, Any] = {"order": "kept", "columns": roles}
+        roles: dict[str, object] = {
+            name: {"role": "common"} for name in (*frame.columns, ROW) if name not in self.columns
+        }
+        table: dict[str, object] = {"order": "kept", "columns": roles}
         if isinstance(operation, RowOperation):
             table["rows"] = [{"name": self.name, **self.parameters}]
         else:
             _check_columns(self.columns, frame, location=self.name)
-            table["columns"] |= {
+            table["columns"] = roles | {
                 name: {"operation": {"name": self.name, **self.parameters}} for name in self.columns
             }
         return _released(frame, {"kind": "light", "seed": setting.seed}, table)
@@ -135,11 +136,11 @@ class RecodeStep(ComparisonStep):
     k: int
     columns: tuple[str, ...]
     suppression: float
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
 
     @property
     def name(self) -> str:
-        """Its name."""
+        """The name of the technique, as a person asks for it."""
         return self.technique
 
     def apply(self, frame: pl.DataFrame, setting: StepContext) -> tuple[pl.DataFrame, Rows | None]:
@@ -159,11 +160,15 @@ class RecodeStep(ComparisonStep):
         return _released(frame, goals, {"columns": roles})
 
 
+FrameFunction = Callable[[pl.DataFrame], CallerFrame]
+"""A function of the caller, from a frame of Polars to a frame of any kind."""
+
+
 @dataclass(frozen=True)
 class FunctionStep(ComparisonStep):
     """A function of the caller, from a frame to a frame."""
 
-    function: Callable[[pl.DataFrame], Any]
+    function: FrameFunction
 
     @property
     def name(self) -> str:
@@ -182,7 +187,7 @@ class FunctionStep(ComparisonStep):
         return changed, rows_taken(frame, changed)
 
 
-def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> ComparisonStep:
+def make_step(name: str, parameters: Mapping[str, object] | None = None) -> ComparisonStep:
     """A step by the name of a perturbation, an operation or a recoding technique, with its parameters.
 
     >>> make_step("rank-swapping", {"share": 0.1}).technique.share
@@ -243,7 +248,7 @@ def make_step(name: str, parameters: Mapping[str, Any] | None = None) -> Compari
     )
 
 
-def _named(columns: Any, *, location: str) -> tuple[str, ...]:
+def _named(columns: object, *, location: str) -> tuple[str, ...]:
     """The columns that a parameter names, one or several."""
     names = (columns,) if isinstance(columns, str) else columns
     if not isinstance(names, list | tuple) or not all(isinstance(name, str) for name in names):
@@ -277,7 +282,7 @@ def _check_columns(columns: tuple[str, ...], frame: pl.DataFrame, *, location: s
 
 
 def _released(
-    frame: pl.DataFrame, goals: Mapping[str, Any], table: Mapping[str, Any]
+    frame: pl.DataFrame, goals: Mapping[str, object], table: Mapping[str, object]
 ) -> tuple[pl.DataFrame, Rows]:
     """What a run makes of the table, and where its rows were before: their numbers went along."""
     from celosia.project import make_project

@@ -5,7 +5,7 @@ All answers are as JSON takes them.
 
 from itertools import pairwise
 from math import isfinite
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,11 @@ from celosia.types import nearest
 from celosia.values.named import named
 
 __all__ = [
+    "BrowsedRows",
+    "ClassDistribution",
+    "ClassTableSummary",
+    "ColumnStatistics",
+    "ListedColumn",
     "browse_rows",
     "column_distribution",
     "column_statistics",
@@ -26,11 +31,74 @@ __all__ = [
     "summarize_table",
 ]
 
+ClassTableSummary = TypedDict(
+    "ClassTableSummary",
+    {
+        "name": str,
+        "rows": int,
+        "columns": int,
+        "class": str,
+        "classes": dict[str, int],
+        "complete_rows": int,
+    },
+)
+"""A table in a few numbers, and the rows of every class."""
+
+
+class ListedColumn(TypedDict):
+    """A column in the order of the table."""
+
+    number: int
+    name: str
+    type: str
+    is_numeric: bool
+    is_class: bool
+
+
+class ColumnStatistics(TypedDict):
+    """What the values of a column are: counts of texts, range and moments of numbers."""
+
+    name: str
+    type: str
+    missing: int
+    distinct: int
+    unique: int
+    values: NotRequired[dict[str, int]]
+    minimum: NotRequired[float | None]
+    maximum: NotRequired[float | None]
+    mean: NotRequired[float | None]
+    deviation: NotRequired[float | None]
+    median: NotRequired[float | None]
+
+
+ClassDistribution = TypedDict(
+    "ClassDistribution",
+    {
+        "name": str,
+        "class": str,
+        "values": list[str],
+        "edges": list[float] | None,
+        "classes": dict[str, list[int]],
+        "not_shown": int,
+    },
+)
+"""The rows of every class that have each value of a column, or that fall into each bin."""
+
+
+class BrowsedRows(TypedDict):
+    """Rows of a table from ``start`` on, ``of`` so many."""
+
+    columns: list[str]
+    start: int
+    of: int
+    rows: list[list[str | float | None]]
+
+
 MOST_VALUES = 100
 """Values of a column that are listed, the most frequent first."""
 
 
-def summarize_table(table: InputTable) -> dict[str, Any]:
+def summarize_table(table: InputTable) -> ClassTableSummary:
     """Name, rows, columns, the class with its values, and rows without any missing value.
 
     >>> from celosia.compare.input_table import read_input
@@ -49,7 +117,7 @@ def summarize_table(table: InputTable) -> dict[str, Any]:
     }
 
 
-def list_columns(table: InputTable) -> list[dict[str, Any]]:
+def list_columns(table: InputTable) -> list[ListedColumn]:
     """Number, name and type of every column, and whether it is the class."""
     return [
         {
@@ -63,7 +131,7 @@ def list_columns(table: InputTable) -> list[dict[str, Any]]:
     ]
 
 
-def column_statistics(table: InputTable, column: str) -> dict[str, Any]:
+def column_statistics(table: InputTable, column: str) -> ColumnStatistics:
     """What the values of a column are: how many are missing, distinct and unique; range and moments, or counts.
 
     The deviation is that of a sample, as Weka gives it.
@@ -77,7 +145,7 @@ def column_statistics(table: InputTable, column: str) -> dict[str, Any]:
     values = _column(table, column)
     known = values.drop_nulls()
     counts = known.value_counts().to_series(1)
-    statistics: dict[str, Any] = {
+    statistics: ColumnStatistics = {
         "name": column,
         "type": str(table.types[column]),
         "missing": values.null_count(),
@@ -85,18 +153,19 @@ def column_statistics(table: InputTable, column: str) -> dict[str, Any]:
         "unique": int((counts == 1).sum()),
     }
     if not values.dtype.is_numeric():
-        return statistics | {"values": _counted(values)}
+        return {**statistics, "values": _counted(values)}
     numbers = known.cast(pl.Float64)
-    return statistics | {
-        "minimum": known.min(),
-        "maximum": known.max(),
+    return {
+        **statistics,
+        "minimum": _bound(known.min()),
+        "maximum": _bound(known.max()),
         "mean": _finite(numbers.mean()),
         "deviation": _finite(numbers.std()),
         "median": _finite(numbers.median()),
     }
 
 
-def column_distribution(table: InputTable, column: str, *, bins: int = 10) -> dict[str, Any]:
+def column_distribution(table: InputTable, column: str, *, bins: int = 10) -> ClassDistribution:
     """How the values of a column are distributed in every class: rows per value, or per bin of equal width.
 
     Where a number with many values is predicted, four ranges of equal width are its classes.
@@ -134,7 +203,7 @@ def column_distribution(table: InputTable, column: str, *, bins: int = 10) -> di
     }
 
 
-def browse_rows(table: InputTable, *, start: int = 0, rows: int = 100) -> dict[str, Any]:
+def browse_rows(table: InputTable, *, start: int = 0, rows: int = 100) -> BrowsedRows:
     """Some rows as they are.
 
     >>> from celosia.compare.input_table import read_input
@@ -183,5 +252,10 @@ def _counted(values: pl.Series) -> dict[str, int]:
     return dict(counts.head(MOST_VALUES).rows())
 
 
-def _finite(value: Any) -> float | None:
-    return float(value) if value is not None and isfinite(value) else None
+def _bound(value: object) -> float | None:
+    """The least or greatest number, as the column holds it."""
+    return value if isinstance(value, int | float) else None
+
+
+def _finite(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and isfinite(value) else None

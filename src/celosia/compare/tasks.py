@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from celosia.compare.cell import (
     CellAnswer,
@@ -17,8 +17,13 @@ from celosia.machine import start_pool
 from celosia.measure.learning import LearningModel
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say
-from celosia.study.cache import Cache, digest_of_frame
+from celosia.study.cache import AnswerCache, digest_of_frame
 from celosia.tables.table import Progress
+
+if TYPE_CHECKING:
+    from celosia.compare.weka import WekaModel
+
+    ComparedModel = LearningModel | WekaModel
 
 __all__ = ["ComparisonContext", "ComparisonTask", "run_tasks"]
 
@@ -30,7 +35,7 @@ class ComparisonTask:
     table: str
     row: str
     called: str | None = None
-    model: Any = None
+    model: "ComparedModel | None" = None
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,11 @@ Found = tuple[tuple[str, str | None], CellAnswer]
 
 
 def run_tasks(
-    tasks: Sequence[ComparisonTask], work: ComparisonContext, cache: Cache, jobs: int, progress: Progress
+    tasks: Sequence[ComparisonTask],
+    work: ComparisonContext,
+    cache: AnswerCache,
+    jobs: int,
+    progress: Progress,
 ) -> Iterator[Found]:
     """Every task with its answer: from the cache, or found by processes of their own."""
     asked = _asked(work) if cache.folder is not None else None
@@ -73,7 +82,7 @@ def _named(answer: CellAnswer, task: ComparisonTask) -> CellAnswer:
     return replace(answer, learnt=tuple(replace(scores, model=task.called) for scores in answer.learnt))
 
 
-def _asked(work: ComparisonContext) -> dict[str, dict[str, Any]]:
+def _asked(work: ComparisonContext) -> dict[str, dict[str, object]]:
     """The question about every table in so far as the answer depends on it: by content, not by names."""
     question = vars(work.question)
     original = digest_of_frame(work.given.frame)
@@ -88,7 +97,7 @@ def _asked(work: ComparisonContext) -> dict[str, dict[str, Any]]:
     }
 
 
-def _told(task: ComparisonTask) -> dict[str, Any]:
+def _told(task: ComparisonTask) -> dict[str, object]:
     return {"model": None if task.model is None else {"name": task.model.name, **task.model.model_dump()}}
 
 
@@ -127,8 +136,7 @@ def _do(task: ComparisonTask) -> tuple[ComparisonTask, CellAnswer]:
 def _one(task: ComparisonTask, work: ComparisonContext, subjects: dict[str, MeasureSubject]) -> CellAnswer:
     candidate = work.candidates[task.table]
     if task.model is not None and not isinstance(task.model, LearningModel):
-        answer: CellAnswer = task.model.evaluate(candidate.frame, work.given, work.question)
-        return answer
+        return task.model.evaluate(candidate.frame, work.given, work.question)
     if task.model is None and candidate.has_twins:
         # Attacks look for the one row of a person, and here some people have several.
         return measure_table(

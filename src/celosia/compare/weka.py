@@ -70,7 +70,7 @@ class WekaModel(BaseModel):
 
     @property
     def name(self) -> str:
-        """As it is asked for."""
+        """The name of the model, as a person asks for it."""
         return f"weka:{self.classifier}"
 
     def evaluate(self, frame: pl.DataFrame, original: InputTable, question: ComparisonQuestion) -> CellAnswer:

@@ -46,7 +46,7 @@ class Concept:
         yield from filter(None, (self.title, self.text, self.example, *self.parameters.values()))
 
     def told(self, words: Words) -> "Concept":
-        """The same in another language.
+        """The concept in another language.
 
         >>> Concept(ConceptKind.WORD, "release", "release", "").told(Words("es")).title
         'publicación'

@@ -20,6 +20,9 @@ EXAMPLES: Mapping[str, str] = MappingProxyType(
         "prefixes": phrase("J45.1 becomes J45*, then J*, then *."),
         "taxonomy": phrase("Lugo becomes Galicia, then Spain, then *."),
         # Techniques
+        "auto": phrase(
+            "On a table where full-domain keeps 32 % and Mondrian 95 %, Mondrian is taken, and it says so."
+        ),
         "chain": phrase("First distribution-mondrian for age and hours, then full-domain for all columns."),
         "clustering": phrase(
             "Five people who differ least, four of Lugo and one of Vigo, show {Lugo, Vigo}."

@@ -10,12 +10,15 @@ from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.intervals import intervals
 from celosia.hierarchies.prefixes import prefixes
 from celosia.hierarchies.propose import HierarchyProposal, propose
+from celosia.hierarchies.rare import merge_rare
+from celosia.hierarchies.rules import build_by_rule, is_rule, rule_names
 from celosia.hierarchies.taxonomy import taxonomy
 
 __all__ = [
     "Hierarchy",
     "HierarchyProblem",
     "HierarchyProposal",
+    "build_by_rule",
     "check",
     "dates",
     "digits",
@@ -24,9 +27,12 @@ __all__ = [
     "flat",
     "gain_intervals",
     "intervals",
+    "is_rule",
+    "merge_rare",
     "prefixes",
     "propose",
     "read_hierarchy",
+    "rule_names",
     "taxonomy",
     "write_hierarchy",
 ]

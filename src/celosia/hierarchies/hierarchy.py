@@ -126,6 +126,15 @@ class Hierarchy:
             )
         return known.unique("v", keep="first", maintain_order=True)
 
+    def up_to(self, level: int) -> "Hierarchy":
+        """The same without the levels above one of them; its last level then may have several labels.
+
+        >>> ages = Hierarchy.from_rows("age", [("31", "30-39", "*"), ("44", "40-49", "*")])
+        >>> ages.up_to(1).rows()
+        [('31', '30-39'), ('44', '40-49')]
+        """
+        return Hierarchy(self.column, self.labels[: level + 1], self.codes[: level + 1])
+
     def rows(self) -> list[tuple[str, ...]]:
         """One path per value: the value, then its label at every level.
 

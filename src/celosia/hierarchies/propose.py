@@ -8,6 +8,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.hierarchies.building import ROOT, Values, as_series, distinct
+from celosia.hierarchies.checks import name_some
 from celosia.hierarchies.dates import dates, days
 from celosia.hierarchies.digits import digits
 from celosia.hierarchies.files import words_of
@@ -15,6 +16,8 @@ from celosia.hierarchies.flat import flat
 from celosia.hierarchies.hierarchy import Hierarchy
 from celosia.hierarchies.intervals import intervals
 from celosia.hierarchies.prefixes import prefixes
+from celosia.hierarchies.rare import merge_rare
+from celosia.hierarchies.world.build import recognize
 from celosia.say import say, say_count
 from celosia.types import ColumnType
 
@@ -38,6 +41,36 @@ POSTCODES = {
     "codigopostal",
     "plz",
 }
+MONEY = frozenset(
+    {
+        "salary",
+        "salario",
+        "sueldo",
+        "income",
+        "ingresos",
+        "wage",
+        "wages",
+        "renta",
+        "cost",
+        "coste",
+        "costo",
+        "importe",
+    }
+    | {
+        "monto",
+        "amount",
+        "price",
+        "precio",
+        "saldo",
+        "balance",
+        "deuda",
+        "debt",
+        "pago",
+        "payment",
+        "gasto",
+        "gastos",
+    }
+)
 WHOLE = r"^[0-9]+$"
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?(inf|Infinity)$|^[nN]a[nN]$"
 CODE = r"^[A-Za-z0-9]+([ ./-][A-Za-z0-9]+)*$"
@@ -59,12 +92,14 @@ def propose(
     type: ColumnType,
     counts: Sequence[int] | npt.NDArray[np.int64] | None = None,
     numbers: Callable[[], HierarchyProposal] | None = None,
+    language: str = "en",
 ) -> HierarchyProposal:
     """A hierarchy for a column with these values, ending in a single ``*``, and the reason for it.
 
     ``counts`` are the rows of each value given: where most rows fall into one round interval, intervals with
     equally many rows are proposed. ``numbers``, if given, makes the proposal for a column of numbers instead. A
-    column without values has nothing to generalize: its hierarchy is ``*``.
+    column without values has nothing to generalize: its hierarchy is ``*``. What the world knows, such as countries,
+    diagnoses and ages, is recognized by values and name; its labels are in ``language``.
 
     >>> proposal = propose("zip", ["28001", "28004", "08001"], type=ColumnType.TEXT)
     >>> proposal.hierarchy.rows()[0], proposal.reason
@@ -78,13 +113,34 @@ def propose(
     texts = distinct(column, values)
     if type is not ColumnType.BOOLEAN:
         found = (
-            _as_dates(column, texts)
+            _as_known(column, values, texts, counts, language, but_numbers=numbers is not None)
+            or _as_dates(column, texts)
             or _as_digits(column, texts)
             or _as_numbers(column, values, texts, counts, numbers)
             or _as_codes(column, texts)
         )
         if found:
             return found
+    return _as_categories(column, values, texts, counts, language)
+
+
+def _as_categories(
+    column: str,
+    values: pl.Series,
+    texts: pl.Series,
+    counts: Sequence[int] | npt.NDArray[np.int64] | None,
+    language: str,
+) -> HierarchyProposal:
+    """Categories that nothing is known of: the rare ones become one where that merges any."""
+    if counts is not None and len(texts) > 2:
+        merged = merge_rare(column, values, counts=counts, language=language)
+        if merged.height > 1:
+            reason = say_count(
+                "{count} category without a known order: the rare ones become one",
+                "{count} categories without a known order: the rare ones become one, more of them at every level",
+                len(texts),
+            )
+            return HierarchyProposal(merged, reason)
     if len(texts) <= FEW:
         reason = say_count(
             "{count} category without a known order: each is kept or suppressed",
@@ -97,6 +153,44 @@ def propose(
             count=len(texts),
         )
     return HierarchyProposal(flat(column, texts), reason)
+
+
+def _as_known(
+    column: str,
+    values: pl.Series,
+    texts: pl.Series,
+    counts: Sequence[int] | npt.NDArray[np.int64] | None,
+    language: str,
+    *,
+    but_numbers: bool,
+) -> HierarchyProposal | None:
+    """What the world knows of the values, with those that it does not know by name."""
+    if but_numbers and texts.str.contains(NUMBER).all():
+        return None
+    rows = None if counts is None else _rows_of(texts, values, counts)
+    recognized = recognize(column, texts, counts=rows, language=language)
+    if recognized is None:
+        return None
+    reason = say("{kind}: grouped as they are known", kind=recognized.domain.title)
+    if recognized.unknown:
+        reason = say_count(
+            "{kind}: grouped as they are known, but for {count} value: {values}",
+            "{kind}: grouped as they are known, but for {count} values: {values}",
+            len(recognized.unknown),
+            kind=recognized.domain.title,
+            values=name_some(recognized.unknown),
+        )
+    return HierarchyProposal(recognized.hierarchy, reason)
+
+
+def _rows_of(
+    texts: pl.Series, values: pl.Series, counts: Sequence[int] | npt.NDArray[np.int64]
+) -> npt.NDArray[np.int64]:
+    """The rows of each distinct text."""
+    frame = (
+        pl.DataFrame({"value": values, "rows": np.asarray(counts, dtype=np.int64)}).group_by("value").sum()
+    )
+    return texts.to_frame().join(frame, on="value", how="left", maintain_order="left")["rows"].to_numpy()
 
 
 def _as_dates(column: str, texts: pl.Series) -> HierarchyProposal | None:
@@ -153,10 +247,16 @@ def _as_numbers(
         return build()
     hierarchy = intervals(column, values, bins=FINEST, counts=counts)
     low, high = hierarchy.values[0], hierarchy.values[-1]
-    if _fullest(hierarchy, values, counts) <= SKEWED:
+    is_money = not MONEY.isdisjoint(words_of(column))
+    if not is_money and _fullest(hierarchy, values, counts) <= SKEWED:
         reason = say("numbers from {low} to {high}: intervals with round bounds", low=low, high=high)
         return HierarchyProposal(hierarchy, reason)
     even = intervals(column, values, kind="frequency", counts=counts)
+    if is_money:
+        reason = say(
+            "money from {low} to {high}: round steps with about equally many rows", low=low, high=high
+        )
+        return HierarchyProposal(even, reason)
     reason = say(
         "numbers from {low} to {high}, most of them close together: intervals with about equally many rows",
         low=low,

@@ -5,13 +5,15 @@ sides go on with theirs. So nothing is sorted again, and the lowest and the high
 list. Two sweeps over a list, up and down, tell what the points on either side of every cut cover.
 """
 
-from typing import Any
-
 import numpy as np
 
+from celosia.kernels.arrays import Axes, Codes, Flags, Floats, Integers, Points
 from celosia.kernels.parts import BINS, FEW, add_child, inner, share_of
 
 __all__ = ["cut_by_boxes", "finish_by_boxes", "make_box_room"]
+
+BoxRoom = tuple[Points, Integers, Floats, Integers, Floats, Floats, Points, Flags, Floats]
+"""Arrays that are made once and used for every part; see ``make_box_room``."""
 
 LANES = 4
 """Columns that a sweep follows at once: as many as a register holds."""
@@ -19,10 +21,10 @@ LISTED = 4096
 """Powers of numbers below this are worked out once."""
 
 
-def make_box_room(size: int, width: int) -> Any:
+def make_box_room(size: int, width: int) -> BoxRoom:
     """Space to work in for parts of up to ``size`` points."""
     blocks = -(-width // LANES)
-    powers = np.arange(LISTED + 1) ** (1.0 - 1.0 / width)
+    powers: Floats = np.arange(LISTED + 1, dtype=np.float64) ** (1.0 - 1.0 / width)
     powers[LISTED] = 1.0 - 1.0 / width
     return (
         np.empty(
@@ -40,7 +42,7 @@ def make_box_room(size: int, width: int) -> Any:
 
 
 @inner
-def _list_points(codes: Any, start: int, end: int, axes: Any, room: Any) -> int:
+def _list_points(codes: Codes, start: int, end: int, axes: Axes, room: BoxRoom) -> int:
     """List the points of a part by every column in which they vary; returns how many columns that are."""
     lists, varied, spots, keys = room[0], room[1], room[2], room[3][2]
     starts, places, ups = axes[0], axes[1], axes[2]
@@ -69,7 +71,7 @@ def _list_points(codes: Any, start: int, end: int, axes: Any, room: Any) -> int:
 
 
 @inner
-def _sort_points(keys: Any, points: Any) -> None:
+def _sort_points(keys: Integers, points: Points) -> None:
     """The places of some different numbers in ascending order.
 
     For each it counts the smaller ones, which takes no branches and goes on in several lanes of a register at once: of
@@ -84,7 +86,14 @@ def _sort_points(keys: Any, points: Any) -> None:
 
 @inner
 def _find_cuts(
-    column: Any, weights: Any, points: Any, first: int, last: int, total: int, least: int, cuts: Any
+    column: Codes,
+    weights: Integers,
+    points: Points,
+    first: int,
+    last: int,
+    total: int,
+    least: int,
+    cuts: Integers,
 ) -> int:
     """Where a list can be cut: the place of the last point on the left, and the rows up to it."""
     cut_count = rows = 0
@@ -111,7 +120,14 @@ def _find_cuts(
 
 @inner
 def _sweep(
-    points: Any, base: int, step: int, page: Any, ends: Any, count: int, lows: Any, highs: Any
+    points: Points,
+    base: int,
+    step: int,
+    page: Floats,
+    ends: Integers,
+    count: int,
+    lows: Floats,
+    highs: Floats,
 ) -> None:
     """``lows[cut]`` and ``highs[cut]``: extremes of the points up to every cut, or with a ``step`` of -1 beyond it.
 
@@ -135,7 +151,7 @@ def _sweep(
 
 @inner
 def _add_shares(
-    cut_count: int, block: int, count: int, varied: Any, axes: Any, boxes: Any, sums: Any
+    cut_count: int, block: int, count: int, varied: Integers, axes: Axes, boxes: Floats, sums: Floats
 ) -> None:
     """Add what the columns of a block cover, one after the other: so equal cuts cost exactly the same."""
     starts, places, ups, shares = axes
@@ -152,7 +168,7 @@ def _add_shares(
 
 
 @inner
-def _power(rows: int, powers: Any) -> float:
+def _power(rows: int, powers: Floats) -> float:
     """``rows`` to the power that ``powers`` lists for small numbers, its last entry being the power itself."""
     if rows < len(powers) - 1:
         return float(powers[rows])
@@ -161,8 +177,8 @@ def _power(rows: int, powers: Any) -> float:
 
 @inner
 def _choose_cut(
-    codes: Any,
-    weights: Any,
+    codes: Codes,
+    weights: Integers,
     part: tuple[int, int],
     first: int,
     last: int,
@@ -170,8 +186,8 @@ def _choose_cut(
     least: int,
     banned: int,
     count: int,
-    axes: Any,
-    room: Any,
+    axes: Axes,
+    room: BoxRoom,
 ) -> tuple[int, int]:
     """The cut after which the loss to be expected is lowest: the number of its list, the place of its last point.
 
@@ -205,8 +221,8 @@ def _choose_cut(
 
 @inner
 def _choose_any_cut(
-    codes: Any,
-    weights: Any,
+    codes: Codes,
+    weights: Integers,
     part: tuple[int, int],
     first: int,
     last: int,
@@ -214,7 +230,7 @@ def _choose_any_cut(
     least: int,
     banned: int,
     count: int,
-    room: Any,
+    room: BoxRoom,
 ) -> tuple[int, int]:
     """The most even cut between any two codes: where bins were too coarse to find any."""
     lists, varied = room[0], room[1]
@@ -233,7 +249,7 @@ def _choose_any_cut(
 
 
 @inner
-def _part_lists(first: int, last: int, number: int, place: int, count: int, room: Any) -> None:
+def _part_lists(first: int, last: int, number: int, place: int, count: int, room: BoxRoom) -> None:
     """Bring the points up to ``place`` of one list to the front of all others, everything else in its order."""
     lists, spare, goes_left = room[0], room[6], room[7]
     for i in range(first, last):
@@ -255,15 +271,15 @@ def _part_lists(first: int, last: int, number: int, place: int, count: int, room
 
 @inner
 def finish_by_boxes(
-    codes: Any,
-    weights: Any,
-    order: Any,
-    nodes: Any,
+    codes: Codes,
+    weights: Integers,
+    order: Integers,
+    nodes: Integers,
     node: int,
     node_count: int,
     least: int,
-    axes: Any,
-    room: Any,
+    axes: Axes,
+    room: BoxRoom,
 ) -> int:
     """Cut a small part on and on; returns the number of nodes there are then. Of the rows, only ``order`` is moved."""
     start, end = nodes[node, 0], nodes[node, 1]
@@ -306,7 +322,7 @@ def finish_by_boxes(
 
 
 @inner
-def _reorder(order: Any, points: Any, spare: Any) -> None:
+def _reorder(order: Integers, points: Points, spare: Integers) -> None:
     for i in range(len(order)):
         spare[i] = order[i]
     for i in range(len(order)):
@@ -315,7 +331,15 @@ def _reorder(order: Any, points: Any, spare: Any) -> None:
 
 @inner
 def cut_by_boxes(
-    codes: Any, weights: Any, start: int, end: int, total: int, least: int, banned: int, axes: Any, room: Any
+    codes: Codes,
+    weights: Integers,
+    start: int,
+    end: int,
+    total: int,
+    least: int,
+    banned: int,
+    axes: Axes,
+    room: BoxRoom,
 ) -> tuple[int, int]:
     """The column in which a small part is best cut, and the last code on the left; -1 where it cannot be."""
     weights = weights[start:end]

@@ -5,18 +5,15 @@
 same class.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
-import numpy.typing as npt
+
+from celosia.kernels.arrays import Floats, Integers
 
 __all__ = ["fill_buckets"]
 
-Integers = npt.NDArray[np.int64]
 
-
-def fill_buckets(rows: Any, least: float) -> tuple[Integers, Integers]:
+def fill_buckets(rows: Floats, least: float) -> tuple[Integers, Integers]:
     """``bucket[value]``, and the class ``chosen[bucket]`` that each speaks for."""
     buckets = np.empty(len(rows), np.int64)
     chosen = np.empty(len(rows), np.int64)
@@ -25,7 +22,7 @@ def fill_buckets(rows: Any, least: float) -> tuple[Integers, Integers]:
 
 
 @numba.njit(cache=True)
-def _fill(rows: Any, least: float, buckets: Any, chosen: Any) -> int:
+def _fill(rows: Floats, least: float, buckets: Integers, chosen: Integers) -> int:
     values, classes = rows.shape
     counts = np.zeros(classes)
     number = -1

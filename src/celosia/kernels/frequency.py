@@ -4,11 +4,11 @@ Keys are rows of 64-bit words in which every quasi-identifier owns a field of bi
 a mask. Compiled code is cached on disk by Numba beside this file.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
+
+from celosia.kernels.arrays import Codes, Flags, Floats, Integers, Unsigned
 
 __all__ = ["regroup", "tally"]
 
@@ -19,15 +19,15 @@ _ONE = np.uint64(1)
 
 @numba.njit(cache=True, nogil=True)
 def _regroup_short(
-    keys: Any,
-    counts: Any,
-    fields: Any,
-    starts: Any,
-    maps: Any,
-    slots: Any,
-    new_keys: Any,
-    new_counts: Any,
-    inverse: Any,
+    keys: Unsigned,
+    counts: Integers,
+    fields: Unsigned,
+    starts: Unsigned,
+    maps: Unsigned,
+    slots: Codes,
+    new_keys: Unsigned,
+    new_counts: Integers,
+    inverse: Integers,
 ) -> int:
     """``_regroup`` for keys of one word: a third of the time, and nearly all tables have them."""
     wanted = inverse.shape[0] > 0
@@ -60,15 +60,15 @@ def _regroup_short(
 
 @numba.njit(cache=True, nogil=True)
 def _regroup(
-    keys: Any,
-    counts: Any,
-    fields: Any,
-    starts: Any,
-    maps: Any,
-    slots: Any,
-    new_keys: Any,
-    new_counts: Any,
-    inverse: Any,
+    keys: Unsigned,
+    counts: Integers,
+    fields: Unsigned,
+    starts: Unsigned,
+    maps: Unsigned,
+    slots: Codes,
+    new_keys: Unsigned,
+    new_counts: Integers,
+    inverse: Integers,
 ) -> int:
     words = keys.shape[1]
     wanted = inverse.shape[0] > 0
@@ -138,7 +138,13 @@ def regroup(
 
 @numba.njit(cache=True, nogil=True)
 def _tally(
-    keys: Any, counts: Any, bad: Any, fields: Any, starts: Any, costs: Any, sums: Any
+    keys: Unsigned,
+    counts: Integers,
+    bad: Flags,
+    fields: Unsigned,
+    starts: Unsigned,
+    costs: Floats,
+    sums: Floats,
 ) -> tuple[int, int, int, int]:
     suppressed = kept = squares = kept_squares = 0
     for i in range(counts.shape[0]):

@@ -7,13 +7,16 @@ rounding never reverses an order, so the answers, ties included, are those of lo
 has that twin.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
 
+from celosia.kernels.arrays import Floats, Integers
+
 __all__ = ["mdav_groups"]
+
+Tree = tuple[Floats, Integers, Integers, Integers, Integers, Floats]
+"""Points in the order of the tree, their rows and places, points left and bounds of every box, and its corners."""
 
 inner = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """For loops that only other loops call: they need no way in from Python, which takes time to compile."""
@@ -25,7 +28,7 @@ DEEP = 256
 
 
 @numba.njit(cache=True, nogil=True)
-def mdav_groups(points: Any, k: int) -> npt.NDArray[np.int64]:
+def mdav_groups(points: Floats, k: int) -> npt.NDArray[np.int64]:
     """``groups[row]``: the number of the group of k to 2k - 1 rows that a row belongs to, in order of making.
 
     ``points[row, column]`` are comparable numbers without gaps. While 3k rows are left, the row farthest from their
@@ -67,7 +70,7 @@ def mdav_groups(points: Any, k: int) -> npt.NDArray[np.int64]:
 
 
 @inner
-def _build(points: Any, groups: Any, left: int) -> Any:
+def _build(points: Floats, groups: Integers, left: int) -> Tree:
     """A tree of the rows that have no group: boxes halved along their widest column, down to a few rows.
 
     ``spots`` are the rows in the order of the tree, ``rows`` their numbers and ``places`` the way back. A box has its
@@ -123,7 +126,7 @@ def _build(points: Any, groups: Any, left: int) -> Any:
 
 
 @inner
-def _select(rows: Any, points: Any, c: int, low: int, high: int, middle: int) -> None:
+def _select(rows: Integers, points: Floats, c: int, low: int, high: int, middle: int) -> None:
     """Put the rows around ``middle`` so that none before it has a larger value in a column than those after it."""
     while low < high:
         pivot = points[rows[(low + high) // 2], c]
@@ -146,7 +149,7 @@ def _select(rows: Any, points: Any, c: int, low: int, high: int, middle: int) ->
 
 
 @inner
-def _distance(spots: Any, x: int, point: Any) -> float:
+def _distance(spots: Floats, x: int, point: Floats) -> float:
     total = 0.0
     for c in range(spots.shape[1]):
         gap = spots[x, c] - point[c]
@@ -155,7 +158,7 @@ def _distance(spots: Any, x: int, point: Any) -> float:
 
 
 @inner
-def _reach(corners: Any, box: int, point: Any) -> float:
+def _reach(corners: Floats, box: int, point: Floats) -> float:
     """How far from a point something in a box may be at most."""
     total = 0.0
     for c in range(corners.shape[2]):
@@ -165,7 +168,7 @@ def _reach(corners: Any, box: int, point: Any) -> float:
 
 
 @inner
-def _gap(corners: Any, box: int, point: Any) -> float:
+def _gap(corners: Floats, box: int, point: Floats) -> float:
     """How far from a point everything in a box is at least."""
     total = 0.0
     for c in range(corners.shape[2]):
@@ -175,7 +178,7 @@ def _gap(corners: Any, box: int, point: Any) -> float:
 
 
 @inner
-def _farthest(tree: Any, point: Any) -> int:
+def _farthest(tree: Tree, point: Floats) -> int:
     """The row that lies farthest from a point; the first of several."""
     spots, rows, _, _, boxes, corners = tree
     waiting, bounds = np.empty(DEEP, np.int64), np.empty(DEEP)
@@ -206,7 +209,7 @@ def _farthest(tree: Any, point: Any) -> int:
 
 
 @inner
-def _nearest(tree: Any, points: Any, row: int, near_row: Any, near_far: Any) -> None:
+def _nearest(tree: Tree, points: Floats, row: int, near_row: Integers, near_far: Floats) -> None:
     """A row and those nearest to it, nearest first, as many as fit into ``near_row``; of equally near the first."""
     spots, rows, _, _, boxes, corners = tree
     point = points[row]
@@ -253,7 +256,9 @@ def _nearest(tree: Any, points: Any, row: int, near_row: Any, near_far: Any) -> 
 
 
 @inner
-def _take(tree: Any, points: Any, groups: Any, near_row: Any, total: Any, group: int) -> None:
+def _take(
+    tree: Tree, points: Floats, groups: Integers, near_row: Integers, total: Floats, group: int
+) -> None:
     """Give some rows their group, and take them out of the tree and out of the sums of the columns."""
     spots, rows, places, leaves, boxes, _ = tree
     width = points.shape[1]

@@ -1,10 +1,10 @@
 """MDAV over numbers and categories together."""
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
+
+from celosia.kernels.arrays import Floats, Integers
 
 __all__ = ["mixed_groups"]
 
@@ -12,7 +12,7 @@ inner = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 @numba.njit(cache=True, nogil=True)
-def mixed_groups(numbers: Any, codes: Any, sizes: Any, k: int) -> npt.NDArray[np.int64]:
+def mixed_groups(numbers: Floats, codes: Integers, sizes: Integers, k: int) -> npt.NDArray[np.int64]:
     """``groups[row]`` by the steps of MDAV, where rows are as far apart as the differences of their numbers add up to.
 
     ``numbers[row, column]`` are in ranges of their column; ``codes[row, column]`` are categories, of which a column has
@@ -50,7 +50,7 @@ def mixed_groups(numbers: Any, codes: Any, sizes: Any, k: int) -> npt.NDArray[np
 
 
 @inner
-def _tally(numbers: Any, codes: Any, row: int, total: Any, tallies: Any, sign: int) -> None:
+def _tally(numbers: Floats, codes: Integers, row: int, total: Floats, tallies: Integers, sign: int) -> None:
     for c in range(numbers.shape[1]):
         total[c] += sign * numbers[row, c]
     for c in range(codes.shape[1]):
@@ -58,7 +58,7 @@ def _tally(numbers: Any, codes: Any, row: int, total: Any, tallies: Any, sign: i
 
 
 @inner
-def _distance(numbers: Any, codes: Any, row: int, centre: Any, modes: Any) -> float:
+def _distance(numbers: Floats, codes: Integers, row: int, centre: Floats, modes: Integers) -> float:
     far = 0.0
     for c in range(numbers.shape[1]):
         far += abs(numbers[row, c] - centre[c])
@@ -69,13 +69,17 @@ def _distance(numbers: Any, codes: Any, row: int, centre: Any, modes: Any) -> fl
 
 
 @inner
-def _measure(numbers: Any, codes: Any, left: Any, count: int, centre: Any, modes: Any, far: Any) -> None:
+def _measure(
+    numbers: Floats, codes: Integers, left: Integers, count: int, centre: Floats, modes: Integers, far: Floats
+) -> None:
     for i in range(count):
         far[i] = _distance(numbers, codes, left[i], centre, modes)
 
 
 @inner
-def _farthest(numbers: Any, codes: Any, left: Any, count: int, centre: Any, modes: Any) -> int:
+def _farthest(
+    numbers: Floats, codes: Integers, left: Integers, count: int, centre: Floats, modes: Integers
+) -> int:
     best, farthest = -1.0, -1
     for i in range(count):
         far = _distance(numbers, codes, left[i], centre, modes)
@@ -86,17 +90,17 @@ def _farthest(numbers: Any, codes: Any, left: Any, count: int, centre: Any, mode
 
 @inner
 def _take(
-    numbers: Any,
-    codes: Any,
-    left: Any,
+    numbers: Floats,
+    codes: Integers,
+    left: Integers,
     count: int,
-    far: Any,
+    far: Floats,
     seed: int,
     k: int,
-    groups: Any,
+    groups: Integers,
     group: int,
-    total: Any,
-    tallies: Any,
+    total: Floats,
+    tallies: Integers,
 ) -> int:
     """Give a row and the k - 1 nearest to it their group; how many rows are left then, still in order."""
     groups[seed] = group

@@ -6,13 +6,12 @@ a code: up to it goes left. Codes lie column by column, because nearly every loo
 written down in order of creation, parents before children.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
 
-from celosia.kernels.boxes import cut_by_boxes, finish_by_boxes, make_box_room
+from celosia.kernels.arrays import Axes, Codes, Floats, Indexes, Integers
+from celosia.kernels.boxes import BoxRoom, cut_by_boxes, finish_by_boxes, make_box_room
 from celosia.kernels.parts import (
     BINS,
     DEVIATION,
@@ -26,18 +25,27 @@ from celosia.kernels.parts import (
     sort_by_code,
 )
 
-__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "grow", "leaf_extremes"]
+__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "UP_TO_MEDIAN", "grow", "leaf_extremes"]
 
-MADE_WITH = "2c11d29a9e4d"
+GroupWork = tuple[Integers, Integers, Integers, Integers, Integers]
+"""``values`` and ``rows`` of the codes of a part, the ``place`` of every row, and room to count and to sort."""
+TargetCounts = tuple[Floats, Floats, Floats]
+"""Rows by code and target, and those on the left and in all."""
+GrowRoom = tuple[Integers, Integers, Floats, GroupWork, BoxRoom, TargetCounts]
+"""Lowest and highest codes and widths of a part, and room for each way of cutting."""
+SpareRows = tuple[Indexes, Indexes, Integers]
+"""Rows that go left and right, and values on their way."""
+
+MADE_WITH = "a9c8b8e4fc8d"
 """Digest of ``boxes.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
-LOSS, MEDIAN, GAIN = 0, 1, 2
+LOSS, MEDIAN, GAIN, UP_TO_MEDIAN = 0, 1, 2, 3
 CAREFUL, MANY, CAREFUL_OF_MANY = 512, 200_000, 64
 """In parts of up to 512 points the shares of all columns are looked at on both sides of every cut; in spaces of many
 points only in parts of up to 64, which takes much less time and loses hardly more."""
 
 
 @inner
-def _group(column: Any, weights: Any, low: int, high: int, places_rows: bool, work: Any) -> int:
+def _group(column: Codes, weights: Integers, low: int, high: int, places_rows: bool, work: GroupWork) -> int:
     """The distinct codes of a column in a part, ascending, as ``values`` and ``rows``; if asked every row's place."""
     values, rows, place, seen, order = work
     size, span = len(column), high - low + 1
@@ -71,7 +79,7 @@ def _group(column: Any, weights: Any, low: int, high: int, places_rows: bool, wo
 
 
 @inner
-def _bin(column: Any, weights: Any, low: int, high: int, work: Any) -> int:
+def _bin(column: Codes, weights: Integers, low: int, high: int, work: GroupWork) -> int:
     """As ``_group``, but many different codes are put into ``BINS`` bins; ``values`` are their largest codes."""
     values, rows = work[0], work[1]
     size, span = len(column), high - low + 1
@@ -95,7 +103,7 @@ def _bin(column: Any, weights: Any, low: int, high: int, work: Any) -> int:
 
 
 @inner
-def _extremes(codes: Any, start: int, end: int, low: Any, high: Any) -> None:
+def _extremes(codes: Codes, start: int, end: int, low: Integers, high: Integers) -> None:
     for c in range(codes.shape[0]):
         column = codes[c, start:end]
         lowest = highest = column[0]
@@ -107,18 +115,18 @@ def _extremes(codes: Any, start: int, end: int, low: Any, high: Any) -> None:
 
 @inner
 def _cut_by_shares(
-    codes: Any,
-    weights: Any,
+    codes: Codes,
+    weights: Integers,
     start: int,
     end: int,
     total: int,
     least: int,
     banned: int,
-    low: Any,
-    high: Any,
-    column_shares: Any,
-    axes: Any,
-    work: Any,
+    low: Integers,
+    high: Integers,
+    column_shares: Floats,
+    axes: Axes,
+    work: GroupWork,
 ) -> tuple[int, int]:
     """The cut that lowers n1 s1 + n2 s2 most, the shares s of other columns taken as they are: for large parts."""
     starts, places, ups, shares = axes
@@ -146,16 +154,16 @@ def _cut_by_shares(
 
 @inner
 def _cut_anywhere(
-    codes: Any,
-    weights: Any,
+    codes: Codes,
+    weights: Integers,
     start: int,
     end: int,
     total: int,
     least: int,
     banned: int,
-    low: Any,
-    high: Any,
-    work: Any,
+    low: Integers,
+    high: Integers,
+    work: GroupWork,
 ) -> tuple[int, int]:
     """Any cut that leaves enough rows, the most even one: where bins were too coarse to find any."""
     values, rows = work[0], work[1]
@@ -175,20 +183,25 @@ def _cut_anywhere(
 
 @inner
 def _cut_by_median(
-    codes: Any,
-    weights: Any,
+    codes: Codes,
+    weights: Integers,
     start: int,
     end: int,
     total: int,
     least: int,
     banned: int,
-    low: Any,
-    high: Any,
-    widths: Any,
+    low: Integers,
+    high: Integers,
+    widths: Floats,
     is_relaxed: bool,
-    work: Any,
+    is_even: bool,
+    work: GroupWork,
 ) -> tuple[int, int]:
-    """The median of the widest column that can be cut there; up to the median goes left, or half of the rows."""
+    """The median of the widest column that can be cut there; up to the median goes left, or half of the rows.
+
+    Where it ``is_even``, the median goes to the side that makes both more alike: of a column in which it is the last
+    value, as with the country of most people, nothing would be on the right.
+    """
     values, rows = work[0], work[1]
     tried = banned
     while True:
@@ -198,19 +211,24 @@ def _cut_by_median(
                 c, widest = other, widths[other]
         if c < 0:
             return -1, -1
-        groups = _group(codes[c, start:end], weights[start:end], low[c], high[c], False, work)
+        _group(codes[c, start:end], weights[start:end], low[c], high[c], False, work)
         rows_left, g = rows[0], 0
         while 2 * rows_left < total:
             g += 1
             rows_left += rows[g]
-        if is_relaxed or (g < groups - 1 and rows_left >= least and total - rows_left >= least):
+        if is_relaxed:
+            return c, values[g]
+        before = rows_left - rows[g]
+        if is_even and min(before, total - before) > min(rows_left, total - rows_left):
+            g, rows_left = g - 1, before
+        if min(rows_left, total - rows_left) >= least:
             return c, values[g]
         tried |= 1 << c
 
 
 @inner
 def _count_targets(
-    weights: Any, targets: Any, start: int, end: int, groups: int, place: Any, counts: Any
+    weights: Integers, targets: Codes, start: int, end: int, groups: int, place: Integers, counts: Floats
 ) -> None:
     """``counts[group, target]`` of the rows between two."""
     for g in range(groups):
@@ -221,7 +239,7 @@ def _count_targets(
 
 
 @inner
-def _gain(on_left: Any, whole: Any, rows_left: int, total: int) -> float:
+def _gain(on_left: Floats, whole: Floats, rows_left: int, total: int) -> float:
     """The information gain of a cut, less what is the same for every cut of a part.
 
     That is the sum of x log x over the targets of both sides, less n log n of each side.
@@ -237,22 +255,22 @@ def _gain(on_left: Any, whole: Any, rows_left: int, total: int) -> float:
 
 @inner
 def _cut_by_gain(
-    codes: Any,
-    weights: Any,
-    targets: Any,
+    codes: Codes,
+    weights: Integers,
+    targets: Codes,
     start: int,
     end: int,
     total: int,
     least: int,
     banned: int,
-    low: Any,
-    high: Any,
-    counts: Any,
-    work: Any,
+    low: Integers,
+    high: Integers,
+    target_counts: TargetCounts,
+    work: GroupWork,
 ) -> tuple[int, int]:
     """The cut that tells most about the target: the highest information gain; of equal ones, the most even."""
     values, rows, place = work[0], work[1], work[2]
-    counts, on_left, whole = counts
+    counts, on_left, whole = target_counts
     classes = counts.shape[1]
     best, best_even, best_column, best_code = -np.inf, 0, -1, -1
     for t in range(classes):
@@ -285,7 +303,15 @@ def _cut_by_gain(
 
 @inner
 def _widths(
-    codes: Any, weights: Any, start: int, end: int, low: Any, high: Any, axes: Any, kind: int, widths: Any
+    codes: Codes,
+    weights: Integers,
+    start: int,
+    end: int,
+    low: Integers,
+    high: Integers,
+    axes: Axes,
+    kind: int,
+    widths: Floats,
 ) -> None:
     """How wide each column is here: its share, or its range in standard deviations of these rows."""
     starts, places, ups, shares = axes
@@ -306,16 +332,16 @@ def _widths(
 
 @inner
 def _part(
-    codes: Any,
-    weights: Any,
-    targets: Any,
-    order: Any,
+    codes: Codes,
+    weights: Integers,
+    targets: Codes,
+    order: Integers,
     start: int,
     end: int,
     c: int,
     code: int,
     equal: int,
-    spare: Any,
+    spare: SpareRows,
 ) -> int:
     """Move the rows up to ``code`` to the front, all in their order; returns where the others begin.
 
@@ -340,7 +366,7 @@ def _part(
 
 
 @inner
-def _move(values: Any, left: Any, right: Any, here: int, there: int, kept: Any) -> None:
+def _move(values: Codes, left: Indexes, right: Indexes, here: int, there: int, kept: Integers) -> None:
     """Bring values to the front and to the back, as two ascending lists of their places say."""
     for i in range(there):
         kept[i] = values[right[i]]
@@ -352,9 +378,9 @@ def _move(values: Any, left: Any, right: Any, here: int, there: int, kept: Any) 
 
 @inner
 def _choose(
-    codes: Any,
-    weights: Any,
-    targets: Any,
+    codes: Codes,
+    weights: Integers,
+    targets: Codes,
     start: int,
     end: int,
     total: int,
@@ -363,8 +389,8 @@ def _choose(
     split: int,
     kind: int,
     is_relaxed: bool,
-    axes: Any,
-    room: Any,
+    axes: Axes,
+    room: GrowRoom,
 ) -> tuple[int, int, int]:
     """The column to cut, the last code that goes left, and how many rows that have it do; a column -1 for none."""
     low, high, widths, work, boxes, counts = room
@@ -386,9 +412,10 @@ def _choose(
             )
         if c < 0:
             c, code = _cut_anywhere(codes, weights, start, end, total, least, banned, low, high, work)
-    if split == MEDIAN or (c < 0 and is_relaxed):
+    if split in (MEDIAN, UP_TO_MEDIAN) or (c < 0 and is_relaxed):
+        is_even = split != UP_TO_MEDIAN
         c, code = _cut_by_median(
-            codes, weights, start, end, total, least, banned, low, high, widths, is_relaxed, work
+            codes, weights, start, end, total, least, banned, low, high, widths, is_relaxed, is_even, work
         )
         if c >= 0 and is_relaxed:
             equal = total // 2
@@ -399,11 +426,11 @@ def _choose(
 
 @numba.njit(cache=True, nogil=True, _nrt=False)
 def _grow(
-    codes: Any,
-    weights: Any,
-    targets: Any,
-    order: Any,
-    nodes: Any,
+    codes: Codes,
+    weights: Integers,
+    targets: Codes,
+    order: Integers,
+    nodes: Integers,
     node_count: int,
     limit: int,
     is_limited: bool,
@@ -411,10 +438,10 @@ def _grow(
     split: int,
     kind: int,
     is_relaxed: bool,
-    axes: Any,
-    room: Any,
-    spare: Any,
-    waiting: Any,
+    axes: Axes,
+    room: GrowRoom,
+    spare: SpareRows,
+    waiting: Integers,
 ) -> int:
     """Cut the nodes given, then what comes of them, until nothing can be cut or there are ``limit`` nodes.
 
@@ -478,13 +505,9 @@ def _grow(
     return node_count
 
 
-Integers = npt.NDArray[np.int64]
-Axes = tuple[Integers, npt.NDArray[np.float64], Integers, npt.NDArray[np.float64]]
-
-
 def _make_room(
     codes: npt.NDArray[np.int32], nodes: Integers, split: int, starts: Integers, classes: int
-) -> Any:
+) -> tuple[GrowRoom, SpareRows]:
     """Space to work in, enough for the largest of the nodes."""
     width, points = codes.shape
     largest = max(BINS, int((nodes[:, 1] - nodes[:, 0]).max(initial=0)))
@@ -524,13 +547,13 @@ def grow(
     moved in place; without a limit only ``order`` is of use afterwards.
     ``nodes[node]`` is (first row, row after the last, people, first child or -1, column cut or -1, columns that may
     not be cut here as bits); the second child follows the first. ``axes`` are, as :mod:`celosia.recode.space` makes
-    them: where each column begins in the tables, the place of every code, (height, start) of each hierarchy, and
+    them: where each column begins in the tables, the place of every code, (height, start) of each hierarchy, and,
     the share and the number of every code's label at each level.
     """
     open_nodes = nodes[nodes[:, 3] < 0]
     most = int((open_nodes[:, 2] // max(1, least)).sum() if len(open_nodes) else 0)
-    room = min(most, int((open_nodes[:, 1] - open_nodes[:, 0]).sum()))
-    whole = np.empty((len(nodes) + 2 * room, nodes.shape[1]), np.int64)
+    cuts = min(most, int((open_nodes[:, 1] - open_nodes[:, 0]).sum()))
+    whole = np.empty((len(nodes) + 2 * cuts, nodes.shape[1]), np.int64)
     whole[: len(nodes)] = nodes
     most_nodes = len(whole) if limit is None else min(limit, len(whole))
     room, spare = _make_room(codes, open_nodes, split, axes[0], classes)
@@ -556,7 +579,7 @@ def grow(
 
 
 @numba.njit(cache=True, nogil=True, _nrt=False)
-def _find_leaf_extremes(codes: Any, order: Any, starts: Any, low: Any, high: Any) -> None:
+def _find_leaf_extremes(codes: Codes, order: Integers, starts: Integers, low: Codes, high: Codes) -> None:
     for leaf in range(len(starts)):
         start = starts[leaf]
         end = starts[leaf + 1] if leaf + 1 < len(starts) else len(order)

@@ -6,20 +6,20 @@ labels of a released combination and ``weights[box]`` its rows. Distances are ad
 that equal ones are equal to the last bit wherever they are added up so.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
 
+from celosia.kernels.arrays import Codes, Integers, Singles
+
 __all__ = ["common", "inside", "nearest", "tally"]
 
-Tables = tuple[Any, Any, Any, Any]
+Tables = tuple[Integers, Singles, Integers, Integers]
 """``rows``, ``flat``, ``starts`` and ``widths``."""
 
 
 def nearest(
-    tables: Tables, labels: Any, weights: Any
+    tables: Tables, labels: Codes, weights: Integers
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int64]]:
     """The smallest distance of each person to a box, and the rows that are so near."""
     best = np.empty(len(tables[0]), np.float32)
@@ -28,13 +28,15 @@ def nearest(
     return best, rows_near
 
 
-def tally(tables: Tables, labels: Any, weights: Any, best: Any, groups: Any, votes: Any) -> None:
+def tally(
+    tables: Tables, labels: Codes, weights: Integers, best: Singles, groups: Codes, votes: Integers
+) -> None:
     """Add the rows at distance ``best[person]`` to ``votes[person, groups[box]]``."""
     _tally(*tables, labels, weights, best, groups, votes)
 
 
 def common(
-    tables: Tables, labels: Any, weights: Any, split: int, bests: tuple[Any, Any]
+    tables: Tables, labels: Codes, weights: Integers, split: int, bests: tuple[Singles, Singles]
 ) -> npt.NDArray[np.int64]:
     """Rows that are nearest to a person both by the columns before ``split`` and by those from there on."""
     row_counts = np.zeros(len(tables[0]), np.int64)
@@ -42,7 +44,7 @@ def common(
     return row_counts
 
 
-def inside(tables: Tables, labels: Any, weights: Any, limit: int) -> npt.NDArray[np.int64]:
+def inside(tables: Tables, labels: Codes, weights: Integers, limit: int) -> npt.NDArray[np.int64]:
     """Rows at distance 0 from each person; counting stops above ``limit``."""
     row_counts = np.zeros(len(tables[0]), np.int64)
     _inside(*tables, labels, weights, limit, row_counts)
@@ -51,7 +53,14 @@ def inside(tables: Tables, labels: Any, weights: Any, limit: int) -> npt.NDArray
 
 @numba.njit(cache=True, nogil=True)
 def _nearest(
-    rows: Any, flat: Any, starts: Any, widths: Any, labels: Any, weights: Any, best: Any, rows_near: Any
+    rows: Integers,
+    flat: Singles,
+    starts: Integers,
+    widths: Integers,
+    labels: Codes,
+    weights: Integers,
+    best: Singles,
+    rows_near: Integers,
 ) -> None:
     columns = labels.shape[1]
     base = np.empty(columns, np.int64)
@@ -74,15 +83,15 @@ def _nearest(
 
 @numba.njit(cache=True, nogil=True)
 def _tally(
-    rows: Any,
-    flat: Any,
-    starts: Any,
-    widths: Any,
-    labels: Any,
-    weights: Any,
-    best: Any,
-    groups: Any,
-    votes: Any,
+    rows: Integers,
+    flat: Singles,
+    starts: Integers,
+    widths: Integers,
+    labels: Codes,
+    weights: Integers,
+    best: Singles,
+    groups: Codes,
+    votes: Integers,
 ) -> None:
     columns = labels.shape[1]
     base = np.empty(columns, np.int64)
@@ -102,16 +111,16 @@ def _tally(
 
 @numba.njit(cache=True, nogil=True)
 def _common(
-    rows: Any,
-    flat: Any,
-    starts: Any,
-    widths: Any,
-    labels: Any,
-    weights: Any,
+    rows: Integers,
+    flat: Singles,
+    starts: Integers,
+    widths: Integers,
+    labels: Codes,
+    weights: Integers,
     split: int,
-    best_one: Any,
-    best_other: Any,
-    row_counts: Any,
+    best_one: Singles,
+    best_other: Singles,
+    row_counts: Integers,
 ) -> None:
     columns = labels.shape[1]
     base = np.empty(columns, np.int64)
@@ -137,14 +146,14 @@ def _common(
 
 @numba.njit(cache=True, nogil=True)
 def _inside(
-    rows: Any,
-    flat: Any,
-    starts: Any,
-    widths: Any,
-    labels: Any,
-    weights: Any,
+    rows: Integers,
+    flat: Singles,
+    starts: Integers,
+    widths: Integers,
+    labels: Codes,
+    weights: Integers,
     limit: int,
-    row_counts: Any,
+    row_counts: Integers,
 ) -> None:
     columns = labels.shape[1]
     base = np.empty(columns, np.int64)

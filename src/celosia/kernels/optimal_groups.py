@@ -1,16 +1,16 @@
 """The best groups of sorted numbers, as a shortest path."""
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
+
+from celosia.kernels.arrays import Floats
 
 __all__ = ["optimal_groups"]
 
 
 @numba.njit(cache=True, nogil=True)
-def optimal_groups(ordered: Any, k: int) -> npt.NDArray[np.int64]:
+def optimal_groups(ordered: Floats, k: int) -> npt.NDArray[np.int64]:
     """``groups[place]`` of ascending numbers: groups of k or more whose squares about their means add up to least.
 
     The best groups are stretches of k to 2k - 1 neighbours. An edge from place i to place j costs the squares of the
@@ -41,5 +41,5 @@ def optimal_groups(ordered: Any, k: int) -> npt.NDArray[np.int64]:
         for i in range(start[end], end):
             groups[i] = groups_made
         groups_made += 1
-        end = start[end]
+        end = int(start[end])
     return groups

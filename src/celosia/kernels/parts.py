@@ -3,9 +3,9 @@
 Codes lie column by column, ``codes[column, row]``, because nearly every loop goes along one column.
 """
 
-from typing import Any
-
 import numba
+
+from celosia.kernels.arrays import Codes, Floats, Integers
 
 __all__ = [
     "BINS",
@@ -40,7 +40,9 @@ SAME = 1e-9
 
 
 @inner
-def share_of(low: int, high: int, c: int, starts: Any, places: Any, ups: Any, shares: Any) -> float:
+def share_of(
+    low: int, high: int, c: int, starts: Integers, places: Floats, ups: Integers, shares: Floats
+) -> float:
     """What part of column ``c`` a class from code ``low`` to code ``high`` covers: 0 for one value."""
     if low == high:
         return 0.0
@@ -57,7 +59,7 @@ def share_of(low: int, high: int, c: int, starts: Any, places: Any, ups: Any, sh
 
 
 @inner
-def sort_by_code(rows: Any, count: int, column: Any) -> None:
+def sort_by_code(rows: Integers, count: int, column: Codes) -> None:
     """Put some rows into the order of their codes in a column.
 
     Shell's sort with the gaps of Knuth: the parts are small, and the library's sort takes seconds to compile.
@@ -77,7 +79,7 @@ def sort_by_code(rows: Any, count: int, column: Any) -> None:
 
 
 @inner
-def add_child(nodes: Any, number: int, start: int, end: int, rows: int) -> None:
+def add_child(nodes: Integers, number: int, start: int, end: int, rows: int) -> None:
     """Write down a part that is not cut yet."""
     nodes[number, 0], nodes[number, 1], nodes[number, 2] = start, end, rows
     nodes[number, 3], nodes[number, 4], nodes[number, 5] = -1, -1, 0

@@ -6,17 +6,24 @@ groups of equal codes in ascending order, with sums for the standard deviation. 
 row, and links it anew; the larger side stays as it is. A row moves at most log2(n) times.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
 
+from celosia.kernels.arrays import Axes, Codes, Integers
 from celosia.kernels.parts import DEVIATION, SAME, add_child, inner, share_of, sort_by_code
 
 __all__ = ["peel"]
 
-MADE_WITH = "a60c94492fbe"
+Groups = tuple[Codes, Integers, Codes, Codes, Codes, Codes]
+"""By group, which is points with one code of a column: code, rows, size, first point, next and previous group."""
+Links = tuple[Codes, Codes, Codes]
+"""By point and column: the points after and before it in its group, and the group."""
+Part = tuple[Integers, Integers]
+"""``ends[HEAD or TAIL, column]``, the first and last group of a part, and sums over its points by column."""
+PeelRoom = tuple[Groups, Links, Integers, Integers, Integers, Integers, Integers, Integers]
+
+MADE_WITH = "08cdd7d8c53c"
 """Digest of ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
 HEAD, TAIL = 0, 1
 SLOTS = 130
@@ -25,7 +32,15 @@ SLOTS = 130
 
 @inner
 def _link(
-    points: Any, count: int, c: int, codes: Any, weights: Any, groups: Any, links: Any, free: Any, ends: Any
+    points: Integers,
+    count: int,
+    c: int,
+    codes: Codes,
+    weights: Integers,
+    groups: Groups,
+    links: Links,
+    free: Integers,
+    ends: Integers,
 ) -> None:
     """Put points, which are in ascending order of their codes, into new groups of a column."""
     group_code, group_rows, group_size, group_first, group_next, group_prev = groups
@@ -54,7 +69,9 @@ def _link(
 
 
 @inner
-def _unlink(point: int, c: int, weight: int, groups: Any, links: Any, free: Any, ends: Any) -> None:
+def _unlink(
+    point: int, c: int, weight: int, groups: Groups, links: Links, free: Integers, ends: Integers
+) -> None:
     """Take a point out of its group, and the group out of its part once it is empty."""
     _, group_rows, group_size, group_first, group_next, group_prev = groups
     after, before, group_of = links
@@ -84,7 +101,15 @@ def _unlink(point: int, c: int, weight: int, groups: Any, links: Any, free: Any,
 
 @inner
 def _choose(
-    total: int, least: int, banned: int, kind: int, ends: Any, sums: Any, spots: Any, axes: Any, groups: Any
+    total: int,
+    least: int,
+    banned: int,
+    kind: int,
+    ends: Integers,
+    sums: Integers,
+    spots: Integers,
+    axes: Axes,
+    groups: Groups,
 ) -> tuple[int, int]:
     """The widest column that can be cut, and the last group of the lower side; -1 if there is none."""
     group_code, group_rows, _, _, group_next, _ = groups
@@ -121,7 +146,14 @@ def _choose(
 
 @inner
 def _take_out(
-    c: int, group: int, low_size: int, size: int, ends: Any, groups: Any, links: Any, points: Any
+    c: int,
+    group: int,
+    low_size: int,
+    size: int,
+    ends: Integers,
+    groups: Groups,
+    links: Links,
+    points: Integers,
 ) -> int:
     """List the points of the smaller side of a cut after ``group``."""
     _, _, _, group_first, group_next, _ = groups
@@ -142,7 +174,9 @@ def _take_out(
 
 
 @inner
-def _finish(node: int, ends: Any, groups: Any, links: Any, free: Any, leaf_of: Any) -> None:
+def _finish(
+    node: int, ends: Integers, groups: Groups, links: Links, free: Integers, leaf_of: Integers
+) -> None:
     """Make a part a leaf: say so of its points, and give its groups back."""
     for c in range(ends.shape[1]):
         group = ends[HEAD, c]
@@ -157,7 +191,7 @@ def _finish(node: int, ends: Any, groups: Any, links: Any, free: Any, leaf_of: A
 
 
 @inner
-def _count_low(group: int, head: int, groups: Any) -> tuple[int, int]:
+def _count_low(group: int, head: int, groups: Groups) -> tuple[int, int]:
     """Points and rows from the first group to ``group``."""
     points, rows, current = groups[2][head], groups[1][head], head
     while current != group:
@@ -169,17 +203,17 @@ def _count_low(group: int, head: int, groups: Any) -> tuple[int, int]:
 
 @inner
 def _move_out(
-    points: Any,
+    points: Integers,
     count: int,
-    codes: Any,
-    weights: Any,
-    groups: Any,
-    links: Any,
-    free: Any,
-    spots: Any,
-    starts: Any,
-    old: Any,
-    new: Any,
+    codes: Codes,
+    weights: Integers,
+    groups: Groups,
+    links: Links,
+    free: Integers,
+    spots: Integers,
+    starts: Integers,
+    old: Part,
+    new: Part,
 ) -> None:
     """Take points out of a part and make them one of their own; a part is its ends and its sums."""
     width = codes.shape[1]
@@ -201,15 +235,15 @@ def _move_out(
 
 @inner
 def _link_all(
-    codes: Any,
-    weights: Any,
-    orders: Any,
-    spots: Any,
-    starts: Any,
-    groups: Any,
-    links: Any,
-    free: Any,
-    part: Any,
+    codes: Codes,
+    weights: Integers,
+    orders: Integers,
+    spots: Integers,
+    starts: Integers,
+    groups: Groups,
+    links: Links,
+    free: Integers,
+    part: Part,
 ) -> None:
     """All points as one part."""
     ends, sums = part
@@ -221,32 +255,33 @@ def _link_all(
             sums[1, c] += weights[x] * spot * spot
 
 
-def _make_room(size: int, width: int) -> Any:
+def _make_room(size: int, width: int) -> PeelRoom:
     """Room for every group and part that there can be."""
     pool = size * width
-    groups = tuple(np.empty(pool, np.int64 if place == 1 else np.int32) for place in range(6))
-    links = tuple(np.empty((size, width), np.int32) for _ in range(3))
-    free = np.arange(-1, pool)
+    codes, first, following, previous, sizes = (np.empty(pool, np.int32) for _ in range(5))
+    groups = codes, np.empty(pool, np.int64), sizes, first, following, previous
+    after, before, group_of = (np.empty((size, width), np.int32) for _ in range(3))
+    free = np.arange(-1, pool, dtype=np.int64)
     free[0] = pool + 1  # the first entry says how many there are
     ends = np.empty((SLOTS, 2, width), np.int64)
     sums = np.zeros((SLOTS, 2, width), np.int64)
     waiting = np.zeros((SLOTS, 2), np.int64)  # node, slot
-    unused = np.arange(SLOTS - 1, -1, -1)
-    return groups, links, free, ends, sums, np.empty(size, np.int64), waiting, unused
+    unused = np.arange(SLOTS - 1, -1, -1, dtype=np.int64)
+    return groups, (after, before, group_of), free, ends, sums, np.empty(size, np.int64), waiting, unused
 
 
 @numba.njit(cache=True, nogil=True)
 def _peel(
-    codes: Any,
-    weights: Any,
-    orders: Any,
+    codes: Codes,
+    weights: Integers,
+    orders: Integers,
     least: int,
     kind: int,
-    spots: Any,
-    axes: Any,
-    nodes: Any,
-    leaf_of: Any,
-    room: Any,
+    spots: Integers,
+    axes: Axes,
+    nodes: Integers,
+    leaf_of: Integers,
+    room: PeelRoom,
 ) -> int:
     starts = axes[0]
     groups, links, free, ends, sums, points, waiting, unused = room
@@ -290,9 +325,6 @@ def _peel(
     return node_count
 
 
-Integers = npt.NDArray[np.int64]
-
-
 def peel(
     codes: npt.NDArray[np.int32],
     weights: Integers,
@@ -300,7 +332,7 @@ def peel(
     least: int,
     width: int,
     spots: Integers,
-    axes: Any,
+    axes: Axes,
     banned: int = 0,
 ) -> tuple[Integers, Integers]:
     """All nodes, as :func:`celosia.kernels.mondrian.grow` writes them down, and the order of the points in them.

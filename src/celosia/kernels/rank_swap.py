@@ -1,16 +1,16 @@
 """Partners for rank swapping."""
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
+
+from celosia.kernels.arrays import Floats
 
 __all__ = ["rank_partners"]
 
 
 @numba.njit(cache=True, nogil=True)
-def rank_partners(size: int, reach: int, chances: Any) -> npt.NDArray[np.int64]:
+def rank_partners(size: int, reach: int, chances: Floats) -> npt.NDArray[np.int64]:
     """``partners[rank]``: the rank that each of ``size`` ranks changes places with, itself if nobody is left for it.
 
     From the lowest on, a rank that has no partner gets one of the free ranks among the next ``reach``, picked by

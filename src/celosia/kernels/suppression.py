@@ -1,9 +1,9 @@
 """Cells that are suppressed so that every row looks like k others, where a missing value looks like any value."""
 
-from typing import Any
-
 import numba
 import numpy as np
+
+from celosia.kernels.arrays import Flags, Floats, Integers
 
 __all__ = ["suppress_cells"]
 
@@ -13,7 +13,13 @@ inner = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 @numba.njit(cache=True, nogil=True)
 def suppress_cells(
-    codes: Any, patterns: Any, counts: Any, pattern_of: Any, order: Any, k: int, costs: Any
+    codes: Integers,
+    patterns: Integers,
+    counts: Integers,
+    pattern_of: Integers,
+    order: Integers,
+    k: int,
+    costs: Floats,
 ) -> None:
     """Put -1 into cells of ``codes[row, column]`` until each row of ``order`` can be any of k rows.
 
@@ -28,7 +34,7 @@ def suppress_cells(
         row = order[place]
         gone[:] = False
         while True:
-            alike, cheapest = _look(codes[row], gone, patterns, counts, used, costs)
+            alike, cheapest = _count_alike(codes[row], gone, patterns, counts, used, costs)
             if alike >= k:
                 break
             if cheapest < 0:  # there are fewer than k rows: nothing of them is shown
@@ -45,7 +51,9 @@ def suppress_cells(
 
 
 @inner
-def _look(mine: Any, gone: Any, patterns: Any, counts: Any, used: int, costs: Any) -> tuple[int, int]:
+def _count_alike(
+    mine: Integers, gone: Flags, patterns: Integers, counts: Integers, used: int, costs: Floats
+) -> tuple[int, int]:
     """How many rows look like one that has given up some cells, and the pattern that is cheapest to look like next."""
     alike, best, cheapest = 0, np.inf, -1
     for p in range(used):

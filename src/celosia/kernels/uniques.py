@@ -7,17 +7,21 @@ a set by which a row is alone is minimal is asked of the sets already found for 
 tests.
 """
 
-from typing import Any
-
 import numba
 import numpy as np
 import numpy.typing as npt
+
+from celosia.kernels.arrays import Codes, Floats, Integers
 
 __all__ = ["find_uniques"]
 
 POOL = 1 << 24
 """Sets kept at a time, 12 bytes each; where rows have more, they are looked at in several goes."""
 
+Tallies = tuple[Integers, Integers, Integers, Integers, Integers]
+"""By code: how many entries and rows have it, how many of those are asked for, where they go, and codes seen."""
+SearchRoom = tuple[Codes, Codes, Integers, Tallies]
+"""By depth: rows in the order of their groups, where groups begin, how many there are; and the tallies."""
 ALONE, GONE = -1, -2
 """Where rows go that are alone, and those of groups in which nobody is asked for; others have a place from 0."""
 
@@ -25,7 +29,7 @@ inner = numba.njit(cache=True, nogil=True, inline="always")
 
 
 @inner
-def _note(row: int, columns: int, heads: Any, sets: Any, following: Any, used: int) -> int:
+def _note(row: int, columns: int, heads: Codes, sets: Integers, following: Codes, used: int) -> int:
     """Write a set down for a row unless it holds one that is there; entries used, or -1 if there is no room."""
     at = heads[row]
     while at >= 0:
@@ -39,7 +43,7 @@ def _note(row: int, columns: int, heads: Any, sets: Any, following: Any, used: i
 
 
 @inner
-def _count(members: Any, codes: Any, rows: Any, number: Any, tallies: Any) -> int:
+def _count(members: Codes, codes: Codes, rows: Integers, number: Codes, tallies: Tallies) -> int:
     """Count a group by the codes of one column, and list these; how many there are."""
     sizes, totals, wanted, _, seen = tallies
     touched = 0
@@ -56,7 +60,7 @@ def _count(members: Any, codes: Any, rows: Any, number: Any, tallies: Any) -> in
 
 @inner
 def _place_codes(
-    touched: int, is_leaf: bool, kept: int, group_count: int, bounds: Any, tallies: Any
+    touched: int, is_leaf: bool, kept: int, group_count: int, bounds: Codes, tallies: Tallies
 ) -> tuple[int, int, bool]:
     """Say where the rows of each code go, and forget the counts: rows and groups kept, and whether one is alone."""
     sizes, totals, wanted, spots, seen = tallies
@@ -79,7 +83,14 @@ def _place_codes(
 
 @numba.njit(cache=True, nogil=True)
 def _search(
-    codes: Any, rows: Any, number: Any, largest: int, room: Any, heads: Any, sets: Any, following: Any
+    codes: Codes,
+    rows: Integers,
+    number: Codes,
+    largest: int,
+    room: SearchRoom,
+    heads: Codes,
+    sets: Integers,
+    following: Codes,
 ) -> int:
     """All minimal uniques of the rows that have a ``number``; how many, or -1 if there is no room for them."""
     order, bounds, groups, tallies = room
@@ -118,7 +129,14 @@ def _search(
 
 @numba.njit(cache=True, nogil=True)
 def _tally(
-    heads: Any, sets: Any, following: Any, worth: Any, first: int, parts: Any, scores: Any, counts: Any
+    heads: Codes,
+    sets: Integers,
+    following: Codes,
+    worth: Floats,
+    first: int,
+    parts: Floats,
+    scores: Floats,
+    counts: Codes,
 ) -> None:
     """Add up what the sets of every row are worth, by row, by row and column, and count them by size."""
     width = parts.shape[1]

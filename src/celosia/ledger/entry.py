@@ -125,7 +125,7 @@ class EntryBody(TypedDict):
 
 
 class RecordedBody(EntryBody):
-    """The same once it is recorded: who did it, when, and where its people are."""
+    """A release as it is recorded: also who recorded it, when, and the file of its people."""
 
     kind: str
     at: str

@@ -22,6 +22,7 @@ from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import RecodingPlan
 from celosia.release.finish import TableRun
 from celosia.release.prepared_table import PreparedTable
+from celosia.release.record import technique_name
 from celosia.release.release import Release
 from celosia.tables.file_table import FileTable
 from celosia.tables.table import Table
@@ -95,7 +96,7 @@ def describe_run(
 
 def _recoding(job: PreparedTable, plan: RecodingPlan) -> EntryRecoding:
     return {
-        "technique": job.plan.technique.name,
+        "technique": technique_name(job, plan),
         "node": dict(plan.details["node"]) if "node" in plan.details else None,
         "columns": dict(plan.shown),
     }

@@ -82,7 +82,7 @@ def extend_rows(
         [labels.get_column(name).alias("").gather(place).alias(name) for name in columns if name in shown]
     )
     fits = labels.get_column("").gather(place).to_numpy()
-    added = fits & _kept(rows, fits, [name for name in columns if name in shown], models)
+    added = fits & _keeps_promises(rows, fits, [name for name in columns if name in shown], models)
     classes = rows.filter(pl.Series(added)).select(named(*columns)).unique().height
     fresh = pl.Series(is_new).gather(place).to_numpy() & added
     return Extension(
@@ -192,7 +192,7 @@ def _combination_of(texts: pl.DataFrame, people: Counts) -> npt.NDArray[np.int64
     return matches.get_column("place").to_numpy().astype(np.int64)
 
 
-def _kept(
+def _keeps_promises(
     rows: pl.DataFrame, fits: npt.NDArray[np.bool_], columns: Sequence[str], models: Sequence[PrivacyModel]
 ) -> npt.NDArray[np.bool_]:
     """Whether the new rows of the class of every row keep the promises by themselves."""

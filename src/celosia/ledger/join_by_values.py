@@ -72,7 +72,7 @@ def members_by_values(
 def people_by_values(
     source: Table, releases: Sequence[PublishedTable], *, person: str, digests: Digests
 ) -> tuple[list[Members | None], tuple[str, ...]]:
-    """The same by the key of the people of ``source``, to be joined with releases whose people are recorded.
+    """Who is in which class of releases, by values in ``source``, named by digests of their keys as in the ledger.
 
     >>> from celosia.tables import open_table
     >>> people = open_table(pl.DataFrame({"id": ["a", "b", "c"], "age": ["31", "38", "47"]}))
@@ -176,7 +176,7 @@ def _members(
         count=size,
         labels=np.arange(size, dtype=np.uint64),
         values=_values(subject, looks, number, digests or Digests()),
-        shown=_shown(subject.class_counts, size),
+        shown=_class_labels(subject.class_counts, size),
     )
     absent = int(people.counts[own < 0].sum())
     notes = _unknown(release, subject, number, looks, people, absent)
@@ -209,7 +209,7 @@ def _as_series(values: Sequence[object]) -> pl.Series:
     return pl.Series(values, dtype=pl.Int128 if are_integers else None)
 
 
-def _shown(classes: Counts, size: int) -> pl.DataFrame:
+def _class_labels(classes: Counts, size: int) -> pl.DataFrame:
     labels = {
         name: classes.texts[place].gather(classes.codes[place]).cast(pl.String)
         for place, name in enumerate(classes.columns)

@@ -163,7 +163,7 @@ def members_of(
 
 
 def regrouped(members: Members, people: People, classes: npt.NDArray[np.int32], *, count: int) -> Members:
-    """The same release with other people or in other classes, to try out what it would reveal.
+    """A release with other people or other classes, to try out what it would reveal.
 
     ``people`` are ascending; values are those that each of them has, and of who is new nobody knows any.
 

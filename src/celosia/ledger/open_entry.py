@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from celosia.errors import CelosiaError, ReleaseError, TableError
-from celosia.hierarchies import Hierarchy
+from celosia.hierarchies import Hierarchy, is_rule
 from celosia.ledger.entry import Entry, file_digest
 from celosia.ledger.join_by_values import PublishedTable
 from celosia.project import load_project
@@ -76,6 +76,7 @@ def _hierarchies(path: Path, table: str, columns: Sequence[str]) -> dict[str, Hi
         if table in plans.tables:
             for name in columns:
                 column = plans.plan(table).columns.get(name)
-                if column is not None and column.hierarchy not in (None, WITHHELD):
-                    hierarchies[name] = as_hierarchy(column.hierarchy, name)
+                if column is None or column.hierarchy in (None, WITHHELD) or is_rule(column.hierarchy):
+                    continue
+                hierarchies[name] = as_hierarchy(column.hierarchy, name)
     return hierarchies

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -108,7 +107,7 @@ def _nit(values: Values, _: int) -> npt.NDArray[np.int64]:
     return np.asarray(np.where(rest < 2, rest, 11 - rest))
 
 
-CHECKS: dict[Any, CheckDigits] = {
+CHECKS: dict[Checksum | None, CheckDigits] = {
     Checksum.LUHN: CheckDigits(_luhn, before="", symbols=""),
     Checksum.VERHOEFF: CheckDigits(_verhoeff, size=10),
     Checksum.MOD11_10: CheckDigits(_mod11_10, size=10),

@@ -12,7 +12,7 @@ from functools import lru_cache
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.mask.kinds import SHAPED, FakeKind
+from celosia.mask.fake_kinds import SHAPED, FakeKind
 from celosia.say import say
 
 __all__ = ["DOMAINS", "Fakes"]

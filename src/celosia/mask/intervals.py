@@ -197,7 +197,7 @@ def _places(numbers: pl.Series, cuts: Any) -> pl.Series:
     return places.zip_with(numbers.is_not_null(), pl.Series([None], dtype=pl.Int64))
 
 
-def _look_up(places: pl.Series, value: Callable[[int], Any], dtype: pl.DataType) -> pl.Series:
+def _look_up(places: pl.Series, value: Callable[[int], object], dtype: pl.DataType) -> pl.Series:
     """A value for every place, worked out once for each that occurs."""
     low, high = places.min(), places.max()
     if not isinstance(low, int) or not isinstance(high, int):

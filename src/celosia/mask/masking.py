@@ -30,7 +30,7 @@ from celosia.values.text import missing_to_null
 
 if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
-    from celosia.mask.staged import MaskingStage
+    from celosia.mask.masking_stage import MaskingStage
 
 __all__ = ["MaskTally", "Masking", "MaskingPass", "ShuffledValues", "mask_table", "plain_values"]
 
@@ -151,7 +151,7 @@ class Masking:
 
     def stage(self) -> "MaskingStage | None":
         """What comes before columns are shuffled; None where none is left to be."""
-        from celosia.mask.staged import stage_of_masking
+        from celosia.mask.masking_stage import stage_of_masking
 
         return stage_of_masking(self)
 
@@ -218,7 +218,7 @@ class MaskingPass:
         ]
 
     def prepared(self) -> "MaskingPass":
-        """This pass, once its masks have read what they want to know before the first row comes.
+        """The pass over the table, once its masks have read what they want to know before the first row comes.
 
         A connection to a database hands over the rows of one query at a time.
         """

@@ -42,7 +42,7 @@ class PreparedMask(Protocol):
     """A mask that reads the column before the rows are read."""
 
     def prepare(self) -> None:
-        """Read it."""
+        """Read what the mask wants to know before the first row comes."""
         ...
 
 
@@ -171,6 +171,11 @@ class ColumnOperation(Operation):
     """Whether no released value tells by itself what it was: only then may an identifier leave a complete release."""
     reorders: ClassVar[bool] = False
     """Whether it deals the values out anew, missing ones staying where they are: a cluster does that by itself."""
+
+    within_classes: ClassVar[bool] = False
+    """Whether it is carried out with the recoding, once classes are known: then it is the last of its chain."""
+    counts_column: ClassVar[bool] = False
+    """Whether it has to read the whole column before the first row: the machines of a cluster cannot."""
 
     @property
     def removes_column(self) -> bool:

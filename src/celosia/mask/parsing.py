@@ -1,7 +1,5 @@
 """Operations as a person types them: ``round:to=500``, ``code:top=90+truncate:first=2``, ``drop``."""
 
-from typing import Any
-
 from celosia.errors import ProjectError
 from celosia.mask.operation import ColumnOperation
 from celosia.mask.registry import make_operation, operations
@@ -46,7 +44,7 @@ def _parse(text: str, location: str) -> ColumnOperation:
     return operation
 
 
-def _parameter(text: str, location: str) -> tuple[str, Any]:
+def _parameter(text: str, location: str) -> tuple[str, object]:
     import yaml
 
     key, is_said, value = text.partition("=")

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from celosia.mask.operation import Operation
 from celosia.registered import discover, make_registered
@@ -21,7 +20,7 @@ def operations() -> Mapping[str, type[Operation]]:
     return discover("celosia.mask.operations", Path(__file__).parent / "operations", Operation)
 
 
-def make_operation(name: str, **parameters: Any) -> Operation:
+def make_operation(name: str, **parameters: object) -> Operation:
     """An operation by its name, with its parameters.
 
     >>> make_operation("round", to=10).describe()

@@ -36,17 +36,17 @@ class RemainingRows:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All columns."""
+        """The columns that come out: all of the table."""
         return tuple(self.masking.before)
 
     @property
     def dtypes(self) -> tuple[pl.DataType, ...]:
-        """As they are."""
+        """The types of the columns, which are not changed."""
         return tuple(self.masking.before.values())
 
     @property
     def touched(self) -> frozenset[str]:
-        """None."""
+        """The columns whose values change: none."""
         return frozenset()
 
     @property

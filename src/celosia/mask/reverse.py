@@ -36,7 +36,7 @@ class Reverse(ColumnOperation):
         return say("decrypted")
 
     def start(self, subject: OperationSubject) -> Mask:
-        """Undo a batch."""
+        """Begin a pass; the function that it returns undoes the values of a batch."""
         keys = self._keys(subject.keys.all(self.operation.key))
         undo = self.operation.reverse(
             keys, column=subject.column, location=subject.where, strict=self.rotates

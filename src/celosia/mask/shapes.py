@@ -39,7 +39,7 @@ class TextShape:
 
     @property
     def characters(self) -> str:
-        """The alphabet itself."""
+        """The characters of the alphabet."""
         return ALPHABETS.get(self.alphabet, self.alphabet)
 
     @property

@@ -1,7 +1,7 @@
 """What operations need of their own machine, lent to passes on others: keys for their purposes, and hierarchies."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.errors import ProjectError
 from celosia.mask.keys import Keys, SecretKey
@@ -46,7 +46,7 @@ class WorkerKey(SecretKey):
     def __hash__(self) -> int:
         return id(self)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return WorkerKey, (None, self._derived)
 
 
@@ -68,7 +68,7 @@ class WorkerKeys(Keys):
         """As :meth:`current`: what was encrypted before is not undone on other machines."""
         return (self.current(name),)
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return WorkerKeys, (None, self._lent)
 
 
@@ -87,5 +87,5 @@ class WorkerHierarchies:
             self._lent[name] = self._find(name)
         return self._lent[name]
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return WorkerHierarchies, (None, self._lent)

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import Any
 
 import polars as pl
 
@@ -79,7 +78,7 @@ class MeasureResults:
         kinds = {name: pl.Float64() for name in numbers} | {name: pl.String() for name in texts}
         return pl.DataFrame(rows, schema_overrides=kinds)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """The answers as a document, with all that a reader needs to understand them."""
         return {
             "measures": {result.measure.name: _answered(result) for result in self.results},
@@ -128,7 +127,7 @@ def _as_if_released(subject: MeasureSubject) -> MeasureSubject | None:
         return None
 
 
-def _answered(result: MeasureResult) -> dict[str, Any]:
+def _answered(result: MeasureResult) -> dict[str, object]:
     measure = result.measure
     return {
         "family": str(measure.family),
@@ -136,12 +135,12 @@ def _answered(result: MeasureResult) -> dict[str, Any]:
         "range": [_number(measure.low), _number(measure.high)],
         "better": measure.better,
         "reference": measure.reference,
-        "answers": [_told(answer) for answer in result.answers],
-        **({"before": [_told(answer) for answer in result.before]} if result.before else {}),
+        "answers": [_answer_document(answer) for answer in result.answers],
+        **({"before": [_answer_document(answer) for answer in result.before]} if result.before else {}),
     }
 
 
-def _told(answer: MeasuredValue) -> dict[str, Any]:
+def _answer_document(answer: MeasuredValue) -> dict[str, object]:
     return {
         **({} if answer.about is None else {"about": answer.about}),
         "value": None if answer.value is None else _number(answer.value),

@@ -20,7 +20,7 @@ from celosia.types import ColumnType
 
 __all__ = ["MeasureSubject", "Population"]
 
-Found = TypeVar("Found")
+ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,10 @@ class MeasureSubject:
     """A release and what it is measured against.
 
     ``key`` is a column of both tables by whose values rows are the same people's; with ``same_order`` they are row by
-    row. ``accepted`` columns are those for which a person answers, ``person`` tells people apart.
-    ``control`` holds people who are not in the release; ``targets`` are columns that somebody wants to predict.
-    ``threshold`` is the size under which a class counts as at risk.
+    row. ``guarded`` are the sensitive columns about which a model promises something, ``accepted`` ones those for
+    which a person answers; ``person`` tells people apart. ``control`` holds people who are not in the release;
+    ``targets`` are columns that somebody wants to predict. ``threshold`` is the size under which a class counts as at
+    risk.
 
     >>> people = pl.DataFrame({"age": [31, 38, 47], "job": ["nurse", "cook", "cook"]})
     >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[40-49]"], "job": ["nurse", "cook", "cook"]})
@@ -55,6 +56,7 @@ class MeasureSubject:
     original: Table | None = None
     quasi_identifiers: tuple[str, ...] = ()
     sensitive: tuple[str, ...] = ()
+    guarded: tuple[str, ...] = ()
     accepted: tuple[str, ...] = ()
     person: str | None = None
     targets: tuple[str, ...] = ()
@@ -79,7 +81,7 @@ class MeasureSubject:
 
         table = opened(release)
         assert table is not None
-        for name in ("quasi_identifiers", "sensitive", "accepted", "targets"):
+        for name in ("quasi_identifiers", "sensitive", "guarded", "accepted", "targets"):
             known[name] = tuple(known.get(name, ()))
         known["control"] = opened(known.get("control"))
         return cls(release=table, original=opened(original), **known)
@@ -135,14 +137,14 @@ class MeasureSubject:
         if not columns:
             raise NotMeasurableError(say("there is no column to look at"))
         key = (side, *columns)
-        if key not in self._kept:
+        if key not in self._counts_by_key:
             lacking = [name for name in columns if name not in table.columns()]
             if lacking:
                 raise NotMeasurableError(
                     say("the {side} has no column {column!r}", side=SIDES[side], column=lacking[0])
                 )
-            self._kept[key] = self._spelt(table.count_by(columns), side)
-        return self._kept[key]
+            self._counts_by_key[key] = self._spelt(table.count_by(columns), side)
+        return self._counts_by_key[key]
 
     def _spelt(self, counts: Counts, side: str) -> Counts:
         """Counts of another table than the original with its texts for its values: labels are compared by texts."""
@@ -154,17 +156,17 @@ class MeasureSubject:
         return counts
 
     @cached_property
-    def _kept(self) -> dict[tuple[str, ...], Counts]:
+    def _counts_by_key(self) -> dict[tuple[str, ...], Counts]:
         return {}
 
-    def once(self, name: Hashable, find: Callable[[], Found]) -> Found:
+    def once(self, name: Hashable, find: Callable[[], ResultT]) -> ResultT:
         """What ``find`` answers, asked once for each name: measures that share a search look it up here."""
-        if name not in self._found:
-            self._found[name] = find()
-        return cast(Found, self._found[name])
+        if name not in self._results:
+            self._results[name] = find()
+        return cast(ResultT, self._results[name])
 
     @cached_property
-    def _found(self) -> dict[Hashable, Any]:
+    def _results(self) -> dict[Hashable, Any]:
         return {}
 
     @cached_property

@@ -11,7 +11,7 @@ from celosia.privacy.entropy_l_diversity import EntropyLDiversity
 from celosia.privacy.k_anonymity import KAnonymity
 from celosia.privacy.k_map import KMap
 from celosia.privacy.maximum_risk import MaximumRisk
-from celosia.privacy.model import PrivacyModel
+from celosia.privacy.model import PrivacyModel, guarded_columns
 from celosia.privacy.order import rank_values
 from celosia.privacy.population_uniqueness import PopulationUniqueness
 from celosia.privacy.profitability import NoAttack, Profitability
@@ -43,6 +43,7 @@ __all__ = [
     "RowsAtRisk",
     "SensitiveColumn",
     "TCloseness",
+    "guarded_columns",
     "parse_model",
     "parse_named_model",
     "rank_values",

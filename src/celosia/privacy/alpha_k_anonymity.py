@@ -58,6 +58,11 @@ class AlphaKAnonymity(PrivacyModel):
         """Its k."""
         return self.k
 
+    @property
+    def guards(self) -> str | None:
+        """Its column, unless it looks at one value only; no value has more than all of a class."""
+        return self.column if self.value is None and self.alpha < 1 else None
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the class has fewer than k rows, or too many with one value."""
         histogram = histogram_of(classes, self.column)

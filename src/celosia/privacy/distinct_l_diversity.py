@@ -51,6 +51,11 @@ class DistinctLDiversity(PrivacyModel):
         """As many as values."""
         return max(1, int(self.l))
 
+    @property
+    def guards(self) -> str | None:
+        """Its column; every class has one value."""
+        return self.column if self.l > 1 else None
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the class has fewer than l different values."""
         histogram = histogram_of(classes, self.column)

@@ -44,6 +44,11 @@ class EntropyLDiversity(PrivacyModel):
     column: str
     l: float = Field(ge=1, description="equally frequent values whose entropy every class has")  # noqa: E741
 
+    @property
+    def guards(self) -> str | None:
+        """Its column; every class is as uncertain as one value."""
+        return self.column if self.l > 1 else None
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the entropy of the class is less than log l."""
         entropies = class_entropies(histogram_of(classes, self.column), len(classes.counts))

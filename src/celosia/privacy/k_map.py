@@ -39,6 +39,11 @@ class KMap(PrivacyModel):
     column: None = None
     k: int = Field(ge=2, description="people of the population that every class fits at least")
 
+    @property
+    def hides_everybody(self) -> bool:
+        """Among people of the population."""
+        return True
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether it fits fewer than k people."""
         return population_of(classes) < self.k

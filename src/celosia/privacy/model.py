@@ -14,7 +14,7 @@ from celosia.errors import ProjectError
 from celosia.privacy.classes import Classes, Histogram
 from celosia.say import say
 
-__all__ = ["TOLERANCE", "ModelSyntax", "PrivacyModel", "histogram_of", "population_of"]
+__all__ = ["TOLERANCE", "ModelSyntax", "PrivacyModel", "guarded_columns", "histogram_of", "population_of"]
 
 TOLERANCE = 1e-9
 """Entropies and distances this close to their limit count as equal to it: they are rounded sums."""
@@ -80,6 +80,16 @@ class PrivacyModel(BaseModel, ABC):
         return self
 
     @property
+    def hides_everybody(self) -> bool:
+        """Whether everybody is in a class of several people, of the release or of the population."""
+        return self.least_rows > 1
+
+    @property
+    def guards(self) -> str | None:
+        """The column about all of whose values it promises something; None where every table would keep its promise."""
+        return self.column
+
+    @property
     def asks_for_values(self) -> bool:
         """Whether it depends on the values of its column if it can be asked for: see :meth:`check_values`."""
         return False
@@ -94,6 +104,17 @@ class PrivacyModel(BaseModel, ABC):
     @abstractmethod
     def describe(self) -> str:
         """What the model promises, in one plain sentence."""
+
+
+def guarded_columns(models: Sequence[PrivacyModel]) -> tuple[str, ...]:
+    """The sensitive columns about which something is promised, once each.
+
+    >>> from celosia.privacy import DistinctLDiversity, KAnonymity, TCloseness
+    >>> empty = TCloseness(column="outcome", t=1)
+    >>> guarded_columns([KAnonymity(k=5), DistinctLDiversity(column="diagnosis", l=2), empty])
+    ('diagnosis',)
+    """
+    return tuple(dict.fromkeys(model.guards for model in models if model.guards is not None))
 
 
 def histogram_of(classes: Classes, column: str) -> Histogram:

@@ -51,6 +51,11 @@ class RecursiveCLDiversity(PrivacyModel):
         """As many as values."""
         return max(1, int(self.l))
 
+    @property
+    def guards(self) -> str | None:
+        """Its column; no value is more frequent than all together."""
+        return self.column if self.l > 1 or self.c <= 1 else None
+
     def violations(self, classes: Classes) -> npt.NDArray[np.bool_]:
         """``violations[class]``: whether the most frequent value outnumbers the rare ones c times or more."""
         histogram = histogram_of(classes, self.column)

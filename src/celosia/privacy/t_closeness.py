@@ -93,6 +93,11 @@ class TCloseness(PrivacyModel):
         return self
 
     @property
+    def guards(self) -> str | None:
+        """Its column; no class is farther than 1 from the whole."""
+        return self.column if self.t < 1 else None
+
+    @property
     def asks_for_values(self) -> bool:
         """Whether their order matters."""
         return self.distance == "ordered"

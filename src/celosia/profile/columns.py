@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from celosia.errors import TableError
 from celosia.profile.content import are_dates, identifier_in_content
 from celosia.profile.dependencies import find_parents
 from celosia.profile.free_text import holds_free_text
@@ -135,12 +136,16 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
         progress(say("profile {name}", name=column.name), done / len(schema.columns))
         if column.name in large:
             profiles.append(profile_large(column, large[column.name]))
+        elif column.type is ColumnType.OTHER:
+            profiles.append(_profile_other(column, table))
         else:
             profiles.append(profile_column(column, table.count_by([column.name])))
+    rows = max((profile.rows for profile in profiles), default=0)
+    profiles = [replace(profile, rows=rows) for profile in profiles]
     followed = find_parents(table, profiles)
     profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
     progress(say("profile"), 1.0)
-    found = Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+    found = Profile(table.name, rows, tuple(profiles))
     return replace(found, person=propose_person(table, found))
 
 
@@ -156,7 +161,7 @@ def _with_parent(
         {"column": parent},
     )
     is_known = next(one for one in profiles if one.name == parent).role is Role.QUASI_IDENTIFIER
-    if child.role is Role.COMMON and is_known:
+    if child.reason.code == "unknown" and is_known:
         return replace(child, role=Role.QUASI_IDENTIFIER, reasons=(told,))
     return replace(child, reasons=(*child.reasons, told))
 
@@ -177,6 +182,17 @@ def profile_column(column: Column, counts: Counts) -> ColumnProfile:
         role=role,
         reasons=reasons,
     )
+
+
+def _profile_other(column: Column, table: Table) -> ColumnProfile:
+    """One whose values may have no text: lists and documents are not looked at, and proposed to be left out."""
+    try:
+        return profile_column(column, table.count_by([column.name]))
+    except TableError:
+        why = Reason(
+            "not-looked-at", say("its values are no texts, numbers or dates, and were not looked at")
+        )
+        return ColumnProfile(column.name, column.type, 0, 0, 0, (), Role.IDENTIFIER, (why,))
 
 
 def profile_large(column: Column, seen: "Summary") -> ColumnProfile:
@@ -242,9 +258,11 @@ def propose_role(
         return Role.QUASI_IDENTIFIER, tuple(sorted(reasons, key=lambda reason: reason is not known))
     if kind in DATES:
         return Role.QUASI_IDENTIFIER, (Reason("date", say("dates of a person's life are known to others")),)
-    if shape:
-        return Role.QUASI_IDENTIFIER, tuple(reasons)
-    return Role.COMMON, (Reason("unknown", say("unknown: look at it")),)
+    if count <= 1:
+        return Role.COMMON, (Reason("constant", say("all rows say the same")),)
+    # Whoever knows least takes what is proposed: until somebody looks, others may know the column.
+    unknown = Reason("unknown", say("unknown: look at it; until then it counts as known to others"))
+    return Role.QUASI_IDENTIFIER, tuple(reasons) if shape else (unknown,)
 
 
 def is_identifier(shape: Reason, by_name: NameMatch | None, present: int) -> bool:

@@ -38,6 +38,16 @@ PATTERNS = {
     ),
 }
 
+FULL_NAME = (
+    r"^(?:\p{Lu}\p{L}*\.? )?(?:\p{Lu}[\p{L}'’-]*\.?,? )(?:(?:de|del|la|las|los|y|da|dos|van|von|der|den) ){0,3}"
+    r"(?:\p{Lu}[\p{L}'’-]*\.?,? ?){1,4}$"
+)
+"""Two to six words with capitals, as people are called."""
+NAMED = 0.4
+"""The share of values that must have a frequent name: most names of a table are not on any list."""
+WHOLE = 0.6
+"""How much of a value the name must be: in *Parque María Luisa* it is not all."""
+
 REGIONS = ("ES", "MX", "CO", "AR", "CL", "PE", "UY", "US", "GB", "FR", "IT", "PT", "BR", "DE")
 """Countries whose telephone numbers are recognized without their prefix."""
 
@@ -52,7 +62,8 @@ def identifier_in_content(values: pl.Series, kind: ColumnType) -> Reason | None:
     if kind not in (ColumnType.TEXT, ColumnType.INTEGER) or len(values) < FEWEST:
         return None
     values = sample(values, SAMPLE).str.strip_chars()
-    return pattern(values) or identity_number(values.head(CHECKED)) or telephone(values.head(CHECKED))
+    some = values.head(CHECKED)
+    return pattern(values) or identity_number(some) or telephone(some) or people(some)
 
 
 def sample(values: pl.Series, size: int) -> pl.Series:
@@ -101,6 +112,24 @@ def telephone(values: pl.Series) -> Reason | None:
     if shares[best] < SHARE:
         return None
     return content_reason("telephone", shares[best], say("telephone numbers"), region=best)
+
+
+def people(values: pl.Series) -> Reason | None:
+    """Whether the values are names of people: most look like one, and in many a frequent name tells it.
+
+    >>> print(people(pl.Series(["Ana Gil", "Eva Ruiz Soto", "Leo Martín", "Sara Moya Gil"])))
+    100 % of the values are names of people
+    """
+    if share_of(values.str.contains(FULL_NAME)) < SHARE:
+        return None
+    from celosia.profile.passages import PassageKind, find_passages
+
+    found = find_passages(values.alias("text")).frame
+    length = values.str.len_chars().gather(found.get_column("row"))
+    is_whole = (found.get_column("end") - found.get_column("start")) >= WHOLE * length
+    named = found.filter(is_whole & (found.get_column("kind") == str(PassageKind.PERSON)))
+    share = named.get_column("row").n_unique() / len(values)
+    return content_reason("people", share, say("names of people")) if share >= NAMED else None
 
 
 def share_of(fits: pl.Series) -> float:

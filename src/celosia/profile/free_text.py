@@ -91,14 +91,19 @@ def holds_free_text(values: pl.Series, *, rows: int | None = None) -> FreeTextFi
     if values.dtype != pl.String:
         return FreeTextFindings(False)
     present = values.alias("text").drop_nulls()
+    present = present.filter(
+        present.str.contains(r"\S")
+    )  # an empty cell is no sentence, nor one that repeats
     distinct = present.unique()
     present_rows = len(present) if rows is None else rows
     sample = _sample(distinct, SAMPLE)
     shares = _Shares.of(sample)
     if shares.long <= 0.5:
         return FreeTextFindings(False, len(distinct))
-    is_free = _are_sentences(shares, len(distinct), present_rows) or _names_people(
-        sample, len(distinct), present_rows
+    is_free = (
+        _are_sentences(shares, len(distinct), present_rows)
+        or _names_people(sample, len(distinct), present_rows)
+        or (shares.spoken > 0.5 and find_passages(sample).frame.height > 0)
     )
     if not is_free:
         return FreeTextFindings(False, len(distinct))

@@ -90,14 +90,15 @@ def find_phrases(tokens: tuple[str, ...]) -> list[NamePhrase]:
 
 
 def spellings(words: tuple[str, ...]) -> list[str]:
-    """How ``words`` may stand in the vocabulary: as they are, or in the singular.
+    """How ``words`` may stand in the vocabulary: as they are, in the singular, or as one word with digits in it.
 
-    >>> spellings(("apellidos",)), spellings(("birth", "dates"))
-    (['apellidos', 'apellido'], ['birth dates', 'birth date', 'birth dat'])
+    >>> spellings(("apellidos",)), spellings(("birth", "dates")), spellings(("hba", "1", "c"))
+    (['apellidos', 'apellido'], ['birth dates', 'birth date', 'birth dat'], ['hba 1 c', 'hba1c'])
     """
     joined = " ".join(words)
     singular = [joined[: -len(ending)] for ending in ("s", "es") if joined.endswith(ending)]
-    return [joined, *singular]
+    glued = ["".join(words)] if len(words) > 1 and any(map(str.isdigit, words)) else []
+    return [joined, *singular, *glued]
 
 
 @cache

@@ -20,8 +20,19 @@ ENOUGH = 20
 """In fewer rows than this, a number that stands there twice may be a mistake."""
 SEVERAL = 0.01
 """Where fewer rows than this share are of people with several, a number is more likely mistyped than repeated."""
-NUMBERS_OF_PEOPLE = ("a patient's or client's number", "a national identity number")
-"""What names of columns mean that tell people apart, the likeliest first; homonyms share names, families telephones."""
+TELLING = (
+    "a patient's or client's number",
+    "a national identity number",
+    "identity-number",
+    "uuid",
+    "an account or device",
+    "e-mail",
+    "people",
+)
+"""What names of columns mean that tell people apart, and the codes of what their values are: the likeliest first."""
+SURE = 3
+"""So many of them are given to one person each. Families share devices and addresses, and homonyms names: these count
+only where no other identifier has a value of its own in every row."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +71,11 @@ def propose_person(table: Table, profile: "Profile") -> PersonProposal | None:
     "18 of 24 rows are of people with several, by 'patient_id'"
     """
     likely = [column for column in profile if _rank(column) is not None and column.rows >= ENOUGH]
+    has_one_each = any(
+        column.role is Role.IDENTIFIER and column.distinct == column.rows for column in profile
+    )
+    if has_one_each:
+        likely = [column for column in likely if (_rank(column) or 0) < SURE]
     for column in sorted(likely, key=lambda column: _rank(column) or 0):
         if column.missing or column.distinct in (1, column.rows):
             continue
@@ -70,11 +86,11 @@ def propose_person(table: Table, profile: "Profile") -> PersonProposal | None:
 
 
 def _rank(column: "ColumnProfile") -> int | None:
-    """How likely the name of a column says that it tells people apart: the lower the likelier."""
-    meanings = [str(reason.facts.get("meaning")) for reason in column.reasons if reason.code == "name"]
-    if column.role is not Role.IDENTIFIER or not meanings or meanings[0] not in NUMBERS_OF_PEOPLE:
+    """How likely a column tells people apart, by its name and its values: the lower the likelier."""
+    if column.role is not Role.IDENTIFIER:
         return None
-    return NUMBERS_OF_PEOPLE.index(meanings[0])
+    told = [str(reason.facts.get("meaning", reason.code)) for reason in column.reasons]
+    return min((TELLING.index(each) for each in told if each in TELLING), default=None)
 
 
 def _count(table: Table, name: str) -> tuple[int, int]:

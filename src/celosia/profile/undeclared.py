@@ -117,7 +117,7 @@ def _judge(
     counted = present if is_read_in_order else max(present, rows)
     role, why = propose_role(first.column, texts, counted, distinct=min(len(texts), counted))
     if role in (Role.IDENTIFIER, Role.QUASI_IDENTIFIER):
-        reasons += why
+        reasons += [reason for reason in why if reason.code != "unknown"]
     order = follows_rows(first.values) if is_read_in_order and rows >= ENOUGH else None
     reasons += [order] if order else []
     if sizes is None or rows < ENOUGH or sizes.small <= TOLERATED * rows:

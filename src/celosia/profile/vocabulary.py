@@ -15,12 +15,13 @@ VOCABULARY: dict[Role, dict[str, str]] = {
         say("a person's name"): """
             name | nombre | surname | apellido | forename | nickname | apodo | full name | first name |
             given name | last name | family name | middle name | maiden name | nombre completo |
-            primer apellido | segundo apellido | nombre pila | fname | lname | razon social | nombres |
-            ape1 | ape2 | apellido paterno | apellido materno | nombre apellidos | apellidos nombre |
-            titular | nombre titular | nombre paciente | nombre alumno | nombre empleado | nombre cliente |
-            nombre madre | nombre padre | nombre tutor | nombre beneficiario | alias | contact person |
-            persona contacto | holder name | account holder | cardholder | next kin | patient initials |
-            iniciales""",
+            primer apellido | segundo apellido | nombre pila | fname | lname | razon social | nombres | ape1 |
+            ape2 | apellido paterno | apellido materno | nombre apellidos | apellidos nombre | titular |
+            nombre titular | nombre paciente | nombre alumno | nombre empleado | nombre cliente | nombre madre |
+            nombre padre | nombre tutor | nombre beneficiario | alias | contact person | persona contacto |
+            holder name | account holder | cardholder | next kin | patient initials | iniciales | doctor! |
+            requesting doctor | referring doctor | attending doctor | attending physician |
+            referring physician | physician name | medico tratante | medico solicitante | medico responsable""",
         say("a national identity number"): """
             dni | nif | nie | nit | cif | cedula | rut | run! | cuit | cuil | cpf | cnpj | curp | rfc |
             ssn | nhs | nhs number | nir | bsn | pesel | aadhaar | national id | identity number |
@@ -39,31 +40,32 @@ VOCABULARY: dict[Role, dict[str, str]] = {
             permiso conducir | numero permiso | residence permit number | numero colegiado | colegiado |
             tarjeta profesional | registro profesional | green card""",
         say("a patient's or client's number"): """
-            id! | identifier! | identificador! | uuid | guid | mrn | medical record |
-            medical record number | record number | numero registro | record id | historia clinica |
-            numero historia | nhc | patient id | patient number | person id | customer id |
+            patient! | paciente! | student! | alumno! | estudiante! | customer! | client! | cliente! |
+            employee! | empleado! | person! | persona! | user! | usuario! | subject! | respondent! |
+            participant! | encuestado! | id! | identifier! | identificador! | uuid | guid | mrn |
+            medical record | medical record number | record number | numero registro | record id |
+            historia clinica | numero historia | nhc | patient id | patient number | person id | customer id |
             customer number | client id | client number | employee id | employee number | member id |
             member number | user id | subject id | student id | account id | id paciente | paciente id |
-            numero paciente | id cliente | cliente id | numero cliente | id persona | persona id |
-            id empleado | id usuario | matricula | legajo | policy number | numero poliza |
-            insurance number | tarjeta sanitaria | cip | health plan number | health plan id |
-            beneficiary id | beneficiary number | medicare number | medicaid number | id beneficiario |
-            numero afiliado | numero beneficiario | num historia | nro historia | hc! | hce! |
-            numero historia clinica | codigo paciente | cod paciente | num paciente | id alumno |
-            codigo alumno | codigo estudiante | id estudiante | numero matricula | expediente |
-            numero expediente | num expediente | codigo cliente | cod cliente | num cliente | id socio |
-            numero socio | codigo empleado | cod empleado | num empleado | numero empleado | nro afiliado |
-            num afiliado | id afiliado | numero nomina | patient code | patient key | case id |
-            case number | encounter id | visit id | admission id | episode id | id episodio |
-            numero episodio | id ingreso | id visita | subject number | participant id |
-            participant number | respondent id | household id | id hogar | id encuestado | loan number |
-            contract number | numero contrato | numero prestamo | policy id | claim number |
-            numero siniestro | payroll number | staff number | staff id | worker id | pupil id |
+            numero paciente | id cliente | cliente id | numero cliente | id persona | persona id | id empleado |
+            id usuario | matricula | legajo | policy number | numero poliza | insurance number |
+            tarjeta sanitaria | cip | health plan number | health plan id | beneficiary id |
+            beneficiary number | medicare number | medicaid number | id beneficiario | numero afiliado |
+            numero beneficiario | num historia | nro historia | hc! | hce! | numero historia clinica |
+            codigo paciente | cod paciente | num paciente | id alumno | codigo alumno | codigo estudiante |
+            id estudiante | numero matricula | expediente | numero expediente | num expediente |
+            codigo cliente | cod cliente | num cliente | id socio | numero socio | codigo empleado |
+            cod empleado | num empleado | numero empleado | nro afiliado | num afiliado | id afiliado |
+            numero nomina | patient code | patient key | case id | case number | encounter id | visit id |
+            admission id | episode id | id episodio | numero episodio | id ingreso | id visita |
+            subject number | participant id | participant number | respondent id | household id | id hogar |
+            id encuestado | loan number | contract number | numero contrato | numero prestamo | policy id |
+            claim number | numero siniestro | payroll number | staff number | staff id | worker id | pupil id |
             pupil number | learner id | enrolment number | enrollment number | sample id | id muestra |
-            accession number | invoice number | numero factura | order number | numero pedido |
-            transaction id | id transaccion | ticket number | reference number | numero referencia |
-            row id | row number | rownum | record no | numero fila | consecutivo! | folio | numero folio |
-            cip autonomico | cipa | sip! | nuhsa | chip! | health card | tarjeta salud""",
+            accession number | invoice number | numero factura | order number | numero pedido | transaction id |
+            id transaccion | ticket number | reference number | numero referencia | row id | row number |
+            rownum | record no | numero fila | consecutivo! | folio | numero folio | cip autonomico | cipa |
+            sip! | nuhsa | chip! | health card | tarjeta salud""",
         say("an e-mail address"): """
             email | mail | e mail | email address | correo | correo electronico | mail address |
             direccion correo | direccion electronica | correo personal | correo institucional |
@@ -105,32 +107,35 @@ VOCABULARY: dict[Role, dict[str, str]] = {
         say("health"): """
             disease | illness | diagnosis | diagnoses | diagnostic | diagnostico | dolencia | enfermedad |
             patologia | medical condition | health | salud | symptom | sintoma | icd | icd10 | cie | cie10 |
-            hiv | vih | cancer | disability | discapacidad | comorbidity | comorbilidad | allergy |
-            alergia | blood type | grupo sanguineo | pregnancy | embarazo | addiction | adiccion |
-            severity | gravedad | outcome | diag | dx | dx1 | diagnostico secundario | motivo consulta |
-            motivo ingreso | chief complaint | condition! | morbidity | morbilidad | mortality |
-            mortalidad | causa muerte | cause death | recaida | relapse | recurrence | recidiva |
-            remission | remision | metastasis | tumor | tumour | tumor size | tumor grade | grado tumor |
-            grado histologico | tumor stage | estadio | estadio tumoral | estadiaje | ganglios | nodes |
-            receptor | receptores | receptor estrogeno | estrogen receptor | progesterone receptor |
-            receptor progesterona | her2 | menopausia | menopause | hormonal therapy | complicacion |
-            complication | infection | infeccion | covid | positive test | resultado prueba | test result |
-            lab result | resultado laboratorio | analitica | hemoglobina | hemoglobin | glucose | glucosa |
-            hba1c | cholesterol | colesterol | triglicerido | creatinine | creatinina | blood pressure |
+            hiv | vih | cancer | disability | discapacidad | comorbidity | comorbilidad | allergy | alergia |
+            blood type | grupo sanguineo | pregnancy | embarazo | addiction | adiccion | severity | gravedad |
+            outcome | diag | dx | dx1 | diagnostico secundario | motivo consulta | motivo ingreso |
+            chief complaint | condition! | morbidity | morbilidad | mortality | mortalidad | causa muerte |
+            cause death | recaida | relapse | recurrence | recidiva | remission | remision | metastasis |
+            tumor | tumour | tumor size | tumor grade | grado tumor | grado histologico | tumor stage |
+            estadio | estadio tumoral | estadiaje | ganglios | nodes | receptor | receptores |
+            receptor estrogeno | estrogen receptor | progesterone receptor | receptor progesterona | her2 |
+            menopausia | menopause | hormonal therapy | complicacion | complication | infection | infeccion |
+            covid | positive test | resultado prueba | test result | lab result | resultado laboratorio |
+            analitica | hemoglobina | hemoglobin | glucose | glucosa | hba1c | haemoglobin | platelets |
+            plaquetas | leukocytes | leucocitos | wbc | rbc | egfr | tsh | psa! | crp! | bilirubin |
+            bilirrubina | albumin | albumina | sodium | sodio | potassium | potasio | urea | ferritin |
+            ferritina | biopsy | biopsia | blood group | blood grp | iep | mood | stress level | bmi category |
+            cholesterol | colesterol | triglicerido | creatinine | creatinina | blood pressure |
             presion arterial | tension arterial | presion sistolica | presion diastolica | systolic |
             diastolic | heart rate | frecuencia cardiaca | saturacion | temperature | temperatura corporal |
-            pain | dolor | escala dolor | apgar | glasgow | drg | grd | grupo diagnostico | smoker |
-            smoking | fumador | tabaquismo | tabaco | alcohol | alcoholismo | consumo drogas |
-            substance use | depression | depresion | anxiety | ansiedad | suicide | suicidio |
-            mental health | salud mental | diabetes | diabetic | diabetico | hypertension | hipertension |
-            asthma | asma | epilepsy | epilepsia | obesity | obesidad | stroke | ictus | infarto |
-            heart disease | cardiopatia | renal failure | insuficiencia renal | transplant | trasplante |
-            donante | organ donor | grado discapacidad | grado dependencia | dependencia | minusvalia |
-            incapacidad | invalidez | baja medica | sick leave | dias baja | lesion | injury |
-            accidente laboral | necesidades especiales | special needs | discharge disposition | tipo alta |
-            motivo alta | readmission | reingreso | readmitted | exitus | fallecido | deceased! | survival |
-            supervivencia | vital status | estado vital | parity | paridad | abortion | aborto |
-            anticonceptivo | contraception | gestacion | gestational age | semanas gestacion | eps! | mutua!""",
+            pain | dolor | escala dolor | apgar | glasgow | drg | grd | grupo diagnostico | smoker | smoking |
+            fumador | tabaquismo | tabaco | alcohol | alcoholismo | consumo drogas | substance use |
+            depression | depresion | anxiety | ansiedad | suicide | suicidio | mental health | salud mental |
+            diabetes | diabetic | diabetico | hypertension | hipertension | asthma | asma | epilepsy |
+            epilepsia | obesity | obesidad | stroke | ictus | infarto | heart disease | cardiopatia |
+            renal failure | insuficiencia renal | transplant | trasplante | donante | organ donor |
+            grado discapacidad | grado dependencia | dependencia | minusvalia | incapacidad | invalidez |
+            baja medica | sick leave | dias baja | lesion | injury | accidente laboral |
+            necesidades especiales | special needs | discharge disposition | tipo alta | motivo alta |
+            readmission | reingreso | readmitted | exitus | fallecido | deceased! | survival | supervivencia |
+            vital status | estado vital | parity | paridad | abortion | aborto | anticonceptivo |
+            contraception | gestacion | gestational age | semanas gestacion | eps! | mutua!""",
         say("a treatment"): """
             treatment | tratamiento | medication | medicacion | medicine | medicamento | drug | farmaco |
             prescription | receta | therapy | terapia | surgery | cirugia | procedure | procedimiento |
@@ -143,25 +148,27 @@ VOCABULARY: dict[Role, dict[str, str]] = {
             medical specialty | ward! | servicio!""",
         say("money"): """
             salary | salario | sueldo | income | ingresos | wage | renta | earnings | pay | debt | deuda |
-            account balance | saldo | credit score | net worth | patrimonio | pension | bonus | nomina |
-            cost | coste | costo | coste total | total cost | importe | monto | amount | price! | precio! |
-            fee | tarifa | charge | charges | cargo mensual | gasto | gastos | expense | expenditure |
-            presupuesto | ingreso anual | ingreso mensual | ingresos anuales | income bracket |
-            household income | renta anual | renta familiar | salario base | salario bruto | salario neto |
-            sueldo base | sueldo bruto | sueldo neto | devengado | asignacion basica | gross pay | net pay |
-            gross salary | net salary | base salary | wages | remuneration | remuneracion | retribucion |
-            compensation | compensacion | comision | commission | overtime pay | horas extra | bono! |
-            prima! | premium! | aguinaldo | indemnizacion | severance | deduction | deduccion | retencion |
-            irpf | embargo | garnishment | loan amount | loan | prestamo | credito | credit | credit limit |
-            limite credito | cupo | hipoteca | mortgage | mora | morosidad | dias mora | overdue | arrears |
-            default! | impago | delinquent | balance! | saldo medio | saldo cuenta | savings | ahorro |
-            investment | inversion | assets | activos | liabilities | pasivos | score credito | scoring |
-            puntaje crediticio | calificacion crediticia | credit rating | capital gain | capital loss |
-            tax paid | impuesto | tax return | subsidio | subsidy | welfare | ayuda economica | beca |
-            scholarship | monto beca | cuantia | pension alimenticia | alimony | rent! | alquiler |
-            renta mensual | poverty | pobreza | pago mensual | monthly payment | cuota | installment |
-            transaction amount | valor prestamo | valor transaccion | purchase amount | compra | turnover |
-            facturacion""",
+            account balance | saldo | credit score | net worth | patrimonio | pension | bonus | nomina | cost |
+            coste | costo | coste total | total cost | importe | monto | amount | price! | precio! | fee |
+            tarifa | charge | charges | cargo mensual | gasto | gastos | expense | expenditure | presupuesto |
+            ingreso anual | ingreso mensual | ingresos anuales | income bracket | household income |
+            renta anual | renta familiar | salario base | salario bruto | salario neto | sueldo base |
+            sueldo bruto | sueldo neto | devengado | asignacion basica | gross pay | net pay | gross salary |
+            net salary | base salary | wages | remuneration | remuneracion | retribucion | compensation |
+            compensacion | comision | commission | overtime pay | horas extra | bono! | prima! | premium! |
+            aguinaldo | indemnizacion | severance | deduction | deduccion | retencion | irpf | embargo |
+            garnishment | loan amount | loan | prestamo | credito | credit | credit limit | limite credito |
+            cupo | hipoteca | mortgage | mora | morosidad | dias mora | overdue | arrears | default! | impago |
+            delinquent | balance! | saldo medio | saldo cuenta | savings | ahorro | investment | inversion |
+            assets | activos | liabilities | pasivos | score credito | scoring | puntaje crediticio |
+            calificacion crediticia | credit rating | capital gain | capital loss | tax paid | impuesto |
+            tax return | subsidio | subsidy | welfare | ayuda economica | beca | scholarship | monto beca |
+            cuantia | pension alimenticia | alimony | rent! | alquiler | renta mensual | poverty | pobreza |
+            pago mensual | monthly payment | cuota | installment | transaction amount | valor prestamo |
+            valor transaccion | purchase amount | compra | turnover | facturacion | defaulted | in default |
+            risk class | risk grade | clase riesgo | refund | reembolso | devolucion! | complemento |
+            complemento especifico | complemento destino | productividad | gratificacion | free lunch |
+            reduced lunch | free school meals | beca comedor""",
         say("beliefs"): """
             religion | belief | creencia | creed | politics | political party | partido politico |
             ideology | ideologia | union membership | afiliacion sindical | sindicato | vote | voto |
@@ -226,15 +233,16 @@ VOCABULARY: dict[Role, dict[str, str]] = {
             delegacion | alcaldia | partido judicial | entidad federativa | ccaa | area residencia |
             zona residencia | zona! | zone | area! | zona urbana | urban | rural | urbano rural | ambito |
             habitat | sector censal | manzana | estrato | estrato social | estrato socioeconomico | upz |
-            census block | block group | fips | msa | metro area | metropolitan area | territory |
-            territorio | borough | parish | prefecture | canton residence | village | aldea | hamlet |
-            settlement | lat | lon | lng | long! | coordinates | coordenadas | coordenada x | coordenada y |
-            utm x | utm y | geohash | geolocation | geolocalizacion | gps | ubicacion | lugar |
-            lugar residencia | lugar trabajo | procedencia | lugar procedencia | place origin | origin! |
-            origen! | destination! | destino! | country birth | country residence | pais nacimiento |
-            pais residencia | pais origen | ciudad nacimiento | hospital! | centro! | centro salud |
-            health center | clinic! | clinica! | branch | sucursal | oficina | sede | agencia | campus |
-            facility | site! | store | tienda | planta | edificio | building""",
+            census block | block group | fips | msa | metro area | metropolitan area | territory | territorio |
+            borough | parish | prefecture | canton residence | village | aldea | hamlet | settlement | lat |
+            lon | lng | long! | coordinates | coordenadas | coordenada x | coordenada y | utm x | utm y |
+            geohash | geolocation | geolocalizacion | gps | ubicacion | lugar | lugar residencia |
+            lugar trabajo | procedencia | lugar procedencia | place origin | origin! | origen! | destination! |
+            destino! | country birth | country residence | pais nacimiento | pais residencia | pais origen |
+            ciudad nacimiento | hospital! | centro! | centro salud | health center | clinic! | clinica! |
+            branch | sucursal | oficina | sede | agencia | campus | gp surgery | gp practice | practice! |
+            consultorio | bus route | bus stop | ruta! | ruta escolar | facility | site! | store | tienda |
+            planta | edificio | building""",
         say("race"): """
             race | raza | skin color | color piel | racial | race ethnicity | color! | white | black |
             hispanic | latino""",
@@ -253,31 +261,31 @@ VOCABULARY: dict[Role, dict[str, str]] = {
             education | educacion | educational | studies | estudios | nivel estudios | school | degree |
             titulacion | escolaridad | nivel educativo | nivel academico | academic level | formacion |
             formacion academica | titulo! | titulo academico | nivel formacion | grado! | grado academico |
-            grado escolar | grade! | grade level | school grade | curso | course | curso academico |
-            carrera | programa academico | facultad | faculty | major! | especialidad | specialty |
-            specialization | semestre | semester | school year | school type | tipo colegio | colegio |
-            escuela | instituto | institucion educativa | universidad | university | college | high school |
-            bachillerato | qualification | qualifications | diploma | years schooling | anos estudio |
-            educ | schooling | alfabetismo | literacy | nota media | promedio | gpa | calificacion |
-            asignatura | jornada escolar | turno | ciclo | modalidad""",
+            grado escolar | grade! | grade level | school grade | curso | course | curso academico | carrera |
+            programa academico | facultad | faculty | major! | especialidad | specialty | specialization |
+            semestre | semester | school year | school type | tipo colegio | colegio | escuela | instituto |
+            institucion educativa | universidad | university | college | high school | bachillerato |
+            qualification | qualifications | diploma | years schooling | anos estudio | educ | schooling |
+            alfabetismo | literacy | nota media | promedio | gpa | calificacion | homeroom | home room |
+            classroom | aula | sat! | sat score | act score | test score | puntaje | asignatura |
+            jornada escolar | turno | ciclo | modalidad""",
         say("occupation"): """
-            occupation | ocupacion | profession | profesion | job | job title | trabajo | oficio |
-            employer | empleador | work class | workclass | employment | empleo | industry | puesto |
-            cargo | cargo actual | puesto trabajo | categoria profesional | professional category |
-            categoria laboral | grupo profesional | grupo cotizacion | job level | job role | job code |
-            job family | position! | rank | rango! | escalafon | nivel salarial | pay grade | salary band |
-            banda salarial | antiguedad | antiguedad laboral | seniority | tenure | years service |
+            occupation | ocupacion | profession | profesion | job | job title | trabajo | oficio | employer |
+            empleador | work class | workclass | employment | empleo | industry | puesto | cargo |
+            cargo actual | puesto trabajo | categoria profesional | professional category | categoria laboral |
+            grupo profesional | grupo cotizacion | job level | job role | job code | job family | position! |
+            rank | rango! | escalafon | nivel salarial | pay grade | salary band | banda salarial | trienios |
+            nivel! | grupo! | subgrupo! | antiguedad | antiguedad laboral | seniority | tenure | years service |
             anos servicio | years experience | anos experiencia | experience! | experiencia | hire date |
             date hire | fecha contratacion | fecha incorporacion | fecha alta empresa | fecha vinculacion |
-            fecha ingreso empresa | termination date | fecha baja | fecha retiro | fecha cese |
-            contract type | tipo contrato | contrato | tipo vinculacion | vinculacion | jornada |
-            jornada laboral | full time | part time | employment status | situacion laboral |
-            estado laboral | condicion laboral | desempleado | unemployed | employee type | tipo empleado |
-            business unit | unidad negocio | unidad organizativa | area trabajo | direccion general |
-            gerencia | cno | ciuo | isco | cnae | ciiu | naics | sector | sector economico |
-            actividad economica | economic activity | division | team | equipo! | manager | supervisor |
-            jefe | company | empresa | hours week | weekly hours | hours worked | horas trabajadas |
-            horas semanales | work location | remote""",
+            fecha ingreso empresa | termination date | fecha baja | fecha retiro | fecha cese | contract type |
+            tipo contrato | contrato | tipo vinculacion | vinculacion | jornada | jornada laboral | full time |
+            part time | employment status | situacion laboral | estado laboral | condicion laboral |
+            desempleado | unemployed | employee type | tipo empleado | business unit | unidad negocio |
+            unidad organizativa | area trabajo | direccion general | gerencia | cno | ciuo | isco | cnae |
+            ciiu | naics | sector | sector economico | actividad economica | economic activity | division |
+            team | equipo! | manager | supervisor | jefe | company | empresa | hours week | weekly hours |
+            hours worked | horas trabajadas | horas semanales | work location | remote""",
         say("family"): """
             relationship | household | hogar | children | hijos | family size | dependents | parentesco |
             num children | numero hijos | convivencia | num hijos | n hijos | hijo | hija | num hijas |

@@ -8,11 +8,11 @@ from celosia.errors import ProjectError
 from celosia.project.document import Document, read_document
 from celosia.say import say
 
-__all__ = ["Converted", "convert", "convert_file"]
+__all__ = ["ConvertedProject", "convert", "convert_file"]
 
 
 @dataclass(frozen=True)
-class Converted:
+class ConvertedProject:
     """A plain project document, whose it was, and what could not be carried over as it was."""
 
     project: dict[str, Any]
@@ -20,12 +20,12 @@ class Converted:
     notes: tuple[str, ...]
 
 
-def convert_file(path: str | Path, *, trees: str | Path | None = None) -> Converted:
+def convert_file(path: str | Path, *, trees: str | Path | None = None) -> ConvertedProject:
     """The project in a file of another system; ``trees`` is the file of a job's ``categorical_trees``."""
     return convert(read_document(path), trees=None if trees is None else read_document(trees))
 
 
-def convert(document: Document, *, trees: Document | None = None) -> Converted:
+def convert(document: Document, *, trees: Document | None = None) -> ConvertedProject:
     """A project of Anonylitics, or a job of SparkTPTDS, as a plain project document.
 
     >>> from celosia.project.document import parse_document
@@ -38,7 +38,7 @@ def convert(document: Document, *, trees: Document | None = None) -> Converted:
 
     if is_sparktptds(document.data):
         project, notes = from_sparktptds(document, trees)
-        return Converted(project, "SparkTPTDS", tuple(notes))
+        return ConvertedProject(project, "SparkTPTDS", tuple(notes))
     if is_anonylitics(document.data):
         if trees is not None:
             raise ProjectError(
@@ -47,7 +47,7 @@ def convert(document: Document, *, trees: Document | None = None) -> Converted:
                 remedy=say("leave the trees out"),
             )
         project, notes = from_anonylitics(document)
-        return Converted(project, "Anonylitics", tuple(notes))
+        return ConvertedProject(project, "Anonylitics", tuple(notes))
     if "version" in document.data:
         raise ProjectError(
             say("this is a project already"), where=document.where, remedy=say("run it as it is")

@@ -25,8 +25,9 @@ ORDER = (
     ),
     *("source", "destination", "person", "unlisted", "rows"),
     *("population", "attacker", "control", "targets", "key"),
-    *("type", "length", "role", "operation", "hierarchy", "weight", "keep_type"),
-    *("models", "technique", "suppression", "measure", "missing", "unknown", "seed", "evaluate"),
+    *("type", "length", "role", "operation", "hierarchy", "weight", "finest", "coarsest", "keep_type"),
+    *("models", "technique", "suppression", "measure", "missing", "unknown"),
+    *("same_labels", "keep_numbers", "seed", "evaluate"),
     *("ledger", "processing", "study", "compare", "repeated_attributes"),
 )
 """The fields in the order of a project; columns of a table come after what is said about the table itself."""
@@ -61,8 +62,8 @@ class Change:
 
     kind: Kind
     path: tuple[str, ...]
-    before: Any = None
-    after: Any = None
+    before: object = None
+    after: object = None
 
     @property
     def sentence(self) -> str:
@@ -89,7 +90,7 @@ class Change:
         }
 
 
-def diff(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[Change]:
+def diff(a: Mapping[str, object], b: Mapping[str, object]) -> list[Change]:
     """What was added, removed and changed from one plain document to the other.
 
     Entries of lists are compared by what they are called (a model, an operation), not by where they stand.
@@ -105,12 +106,12 @@ def diff(a: Mapping[str, Any], b: Mapping[str, Any]) -> list[Change]:
     return list(_mappings(a, b, ()))
 
 
-def _mappings(a: Mapping[str, Any], b: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[Change]:
+def _mappings(a: Mapping[str, object], b: Mapping[str, object], path: tuple[str, ...]) -> Iterator[Change]:
     for key in _ordered(a, b, path):
         yield from _values(a.get(key, _NOTHING), b.get(key, _NOTHING), (*path, key))
 
 
-def _ordered(a: Mapping[str, Any], b: Mapping[str, Any], path: tuple[str, ...]) -> list[str]:
+def _ordered(a: Mapping[str, object], b: Mapping[str, object], path: tuple[str, ...]) -> list[str]:
     """All keys: those that projects have in their order, the others (names of tables and columns) as written."""
     keys = list(dict.fromkeys([*a, *b]))
     if path and path[-1] in NOUNS and len(path) % 2 == 1:
@@ -138,17 +139,17 @@ def _values(a: Any, b: Any, path: tuple[str, ...]) -> Iterator[Change]:
         yield Change("changed", path, a, b)
 
 
-def _are_different_things(a: Mapping[str, Any], b: Mapping[str, Any], path: tuple[str, ...]) -> bool:
+def _are_different_things(a: Mapping[str, object], b: Mapping[str, object], path: tuple[str, ...]) -> bool:
     """Whether one operation or technique took the place of another, whose parameters are no fields of it."""
     return path[-1] in CHAINS and a.get("name") != b.get("name")
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     """Whether two values are the same; true is not 1, as Python has it."""
     return json.dumps(a, sort_keys=True, default=str) == json.dumps(b, sort_keys=True, default=str)
 
 
-def _lists(a: Sequence[Any], b: Sequence[Any], path: tuple[str, ...]) -> Iterator[Change]:
+def _lists(a: Sequence[object], b: Sequence[object], path: tuple[str, ...]) -> Iterator[Change]:
     before, after = _labelled(a), _labelled(b)
     for label in dict.fromkeys([*before, *after]):
         yield from _values(before.get(label, _NOTHING), after.get(label, _NOTHING), (*path, label))
@@ -159,10 +160,10 @@ def _lists(a: Sequence[Any], b: Sequence[Any], path: tuple[str, ...]) -> Iterato
         yield Change("changed", path, common[0], common[1])
 
 
-def _labelled(items: Sequence[Any]) -> dict[str, Any]:
+def _labelled(items: Sequence[object]) -> dict[str, object]:
     """Entries by what they are called; those that are called the same are numbered."""
     seen: Counter[str] = Counter()
-    labelled: dict[str, Any] = {}
+    labelled: dict[str, object] = {}
     for item in items:
         label = _label(item)
         seen[label] += 1
@@ -178,11 +179,11 @@ def _label(item: Any) -> str:
     return say("{name} of {column}", name=name, column=item["column"]) if "column" in item else name
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 
-def _are_named(items: Sequence[Any]) -> bool:
+def _are_named(items: Sequence[object]) -> bool:
     return bool(items) and all(isinstance(item, Mapping) for item in items)
 
 
@@ -191,7 +192,7 @@ def _is_table(path: tuple[str, ...]) -> bool:
     return path[-1] in ("pairs", "hierarchy") or (len(path) == 2 and path[0] == "hierarchies")
 
 
-def _tabulated(path: tuple[str, ...], before: Any, after: Any) -> str:
+def _tabulated(path: tuple[str, ...], before: object, after: object) -> str:
     """How two tables of pairs or rows differ; nothing if one of them is a file, or a tree."""
     if not _is_table(path):
         return ""

@@ -41,8 +41,9 @@ class Document:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        """The plain data."""
-        data: dict[str, Any] = plain(self.root)
+        """The fields of the document as plain values, without their places."""
+        data = plain(self.root)
+        assert isinstance(data, dict)
         return data
 
     def place(self, path: FieldPath) -> FileLine:

@@ -1,12 +1,16 @@
 """A project being made: what profiles propose, what a person makes of it, and the document that it becomes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from celosia.mask.keys import DEFAULT, VARIABLE
+from celosia.mask.parsing import parse_operations
 from celosia.profile import ColumnProfile, Profile
+from celosia.profile.treatments import DROP, Treatment
 from celosia.project.project import VERSION
+from celosia.project.registered import operation_documents
+from celosia.say import join_texts
 from celosia.types import ColumnType, Role, Schema
 
 __all__ = ["LEAST_DIVERSITY", "ColumnDraft", "Draft", "TableDraft", "draft_table"]
@@ -31,22 +35,32 @@ class ColumnDraft:
     is_unique: bool = False
     is_pseudonymized: bool = False
     hierarchy: str | None = None
+    treatment: Treatment | None = None
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether nothing milder treats it."""
+        return self.treatment is not None and self.treatment.operation == DROP
 
     @property
     def becomes(self) -> str:
         """What a release has of it, in a word or two."""
         if self.role is Role.IDENTIFIER:
             return "pseudonyms" if self.is_pseudonymized else "removed"
-        return {Role.QUASI_IDENTIFIER: "generalized"}.get(self.role, "as it is")
+        if self.role is Role.QUASI_IDENTIFIER:
+            return "generalized"
+        return "as it is" if self.treatment is None else self.treatment.described
 
     def document(self) -> dict[str, Any]:
-        """As a project lists it."""
+        """The column as a project lists it."""
         document: dict[str, Any] = {} if self.type is ColumnType.OTHER else {"type": str(self.type)}
         if self.type is ColumnType.TEXT and self.length:
             document["length"] = self.length
         document["role"] = str(self.role)
         if self.role is Role.IDENTIFIER and self.is_pseudonymized:
             document["operation"] = PSEUDONYMIZE
+        if self.role in (Role.SENSITIVE, Role.COMMON) and self.treatment is not None:
+            document["operation"] = operation_documents(parse_operations(self.treatment.operation))
         if self.role is Role.QUASI_IDENTIFIER and self.hierarchy is not None:
             document["hierarchy"] = self.hierarchy
         return document
@@ -67,18 +81,18 @@ class TableDraft:
         """The columns of a role."""
         return [name for name, column in self.columns.items() if column.role is role]
 
-    def propose_models(self) -> dict[str, dict[str, Any]]:
+    def propose_models(self) -> dict[str, dict[str, object]]:
         """l-diversity for sensitive columns that can have it, by column."""
         return {
             name: {"model": "distinct-l-diversity", "column": name, "l": LEAST_DIVERSITY}
             for name in self.with_role(Role.SENSITIVE)
-            if self.columns[name].distinct >= LEAST_DIVERSITY
+            if self.columns[name].distinct >= LEAST_DIVERSITY and not self.columns[name].is_left_out
         }
 
 
 @dataclass
 class Draft:
-    """All of it; ``repeated`` are groups of table and column that hold the same attribute."""
+    """A project while it is made; ``repeated`` are groups of table and column that hold the same attribute."""
 
     tables: dict[str, TableDraft]
     name: str = ""
@@ -91,6 +105,7 @@ class Draft:
     connections: dict[str, str] = field(default_factory=dict)
     spark: dict[str, Any] = field(default_factory=dict)
     variable: str = VARIABLE
+    language: str = "en"
 
     @property
     def complete(self) -> list[str]:
@@ -108,7 +123,7 @@ class Draft:
 
     def propose_k(self) -> int:
         """The usual k, or as many rows as there are."""
-        return max(1, min([USUAL_K, *(self.tables[name].rows for name in self.complete)]))
+        return max(2, min([USUAL_K, *(self.tables[name].rows for name in self.complete)]))
 
     def places_of(self, table: str, column: str) -> tuple[tuple[str, str], ...]:
         """Everywhere that a column's attribute is, itself among them."""
@@ -145,6 +160,8 @@ class Draft:
         document: dict[str, Any] = {"version": VERSION, **{key: text for key, text in said.items() if text}}
         light = self.is_light or not self.complete
         document |= {"kind": "light"} if light else self._promises()
+        if self.language != "en":
+            document["language"] = self.language
         if self.connections:
             document["connections"] = dict(self.connections)
         if self.spark:
@@ -158,9 +175,9 @@ class Draft:
             ]
         return document
 
-    def _promises(self) -> dict[str, Any]:
+    def _promises(self) -> dict[str, object]:
         own = next(iter(self.tables.values())).models if len(self.tables) == 1 else {}
-        promises: dict[str, Any] = {"models": [self._k, *own.values()]}
+        promises: dict[str, object] = {"models": [self._k, *own.values()]}
         return promises | ({"suppression": self.suppression} if self.suppression else {})
 
     @property
@@ -200,8 +217,15 @@ class Draft:
         return document
 
 
-def draft_table(profile: Profile, schema: Schema, *, source: Any, destination: Any) -> TableDraft:
-    """A table as its profile proposes it.
+def draft_table(
+    profile: Profile,
+    schema: Schema,
+    *,
+    source: object,
+    destination: object,
+    treatments: Mapping[str, Treatment] | None = None,
+) -> TableDraft:
+    """A table as its profile proposes it, with ``treatments`` of columns whose values single people out.
 
     >>> import polars as pl
     >>> from celosia.profile import profile_table
@@ -211,20 +235,24 @@ def draft_table(profile: Profile, schema: Schema, *, source: Any, destination: A
     >>> draft.columns["age"].document()
     {'type': 'integer', 'role': 'quasi-identifier'}
     """
-    columns = {column.name: _draft_column(column, schema[column.name].length) for column in profile}
+    columns = {
+        column.name: _draft_column(column, schema[column.name].length, (treatments or {}).get(column.name))
+        for column in profile
+    }
     person = None if profile.person is None else profile.person.column
     return TableDraft(
         source=source, destination=destination, columns=columns, rows=profile.rows, person=person
     )
 
 
-def _draft_column(profile: ColumnProfile, length: int | None) -> ColumnDraft:
+def _draft_column(profile: ColumnProfile, length: int | None, treatment: Treatment | None) -> ColumnDraft:
     return ColumnDraft(
         name=profile.name,
         type=profile.type,
         role=profile.role,
-        because="; ".join(map(str, profile.reasons)),
+        because=join_texts("; ", [reason.sentence for reason in profile.reasons]),
         length=length,
         distinct=profile.distinct,
         is_unique=profile.distinct == profile.rows - profile.missing,
+        treatment=treatment,
     )

@@ -83,10 +83,11 @@ def relative_to_folder(value: str, folder: Path) -> str:
     >>> relative_to_folder("ages.csv", Path("shared")), relative_to_folder("postgresql://db/clinic", Path("shared"))
     ('shared/ages.csv', 'postgresql://db/clinic')
     """
+    from celosia.tables.place import is_remote
     from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address
 
-    return value if is_address(value) or is_place(value) else str(folder / value)
+    return value if is_address(value) or is_place(value) or is_remote(value) else str(folder / value)
 
 
 def merge(parent: Node, child: Node, path: FieldPath = ()) -> Node:

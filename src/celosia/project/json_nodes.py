@@ -6,7 +6,7 @@ import re
 from typing import Any, NoReturn
 
 from celosia.errors import InvalidValueError, ProjectError
-from celosia.project.nodes import HALF, Builder, FileLine, Node
+from celosia.project.nodes import HALF, FileLine, Node, NodeBuilder
 from celosia.say import say
 
 __all__ = ["parse_json"]
@@ -23,7 +23,7 @@ def parse_json(text: str, file: str) -> Node:
     2
     """
     _check(text, file)
-    builder = Builder(file)
+    builder = NodeBuilder(file)
     line, seen = 1, 0
     for match in TOKEN.finditer(text):
         token = match.group()

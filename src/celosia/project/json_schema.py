@@ -10,7 +10,7 @@ ADDRESS = "https://celosia.example/project-2.json"
 """What the schema calls itself; nothing is fetched from there."""
 
 
-def json_schema() -> dict[str, Any]:
+def json_schema() -> dict[str, object]:
     """The schema, derived from the models and from every privacy model, technique and operation that is registered.
 
     >>> "tables" in json_schema()["properties"]

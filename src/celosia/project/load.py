@@ -110,7 +110,7 @@ def save_project(project: Project, path: str | Path) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def resolve(path: FieldPath, value: Any, folder: Path) -> Any:
+def resolve(path: FieldPath, value: object, folder: Path) -> object:
     """A field as it is meant where the project is used: paths are relative to the file in which they stand."""
     return (
         relative_to_folder(value, folder) if isinstance(value, str) and is_path_field(path, value) else value
@@ -134,10 +134,11 @@ def from_folder(place: str, folder: Path) -> str:
     """
     import os
 
+    from celosia.tables.place import is_remote
     from celosia.tables.spark.address import is_place
     from celosia.tables.sql.address import is_address
 
-    stays = is_address(place) or is_place(place) or Path(place).is_absolute()
+    stays = is_address(place) or is_place(place) or is_remote(place) or Path(place).is_absolute()
     return place if stays else os.path.relpath(place, folder)
 
 

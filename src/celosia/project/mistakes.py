@@ -50,7 +50,7 @@ def with_location(validator: Validator) -> Validator:
     """
 
     @wraps(validator)
-    def run(*values: Any, **named: Any) -> Any:
+    def run(*values: object, **named: object) -> object:
         try:
             return validator(*values, **named)
         except CelosiaError as error:
@@ -82,9 +82,9 @@ def explain(
 
 
 def explain_fields(
-    error: ValidationError, fields: Mapping[str, Any], *, model: type[BaseModel] | None = None
+    error: ValidationError, fields: Mapping[str, object], *, model: type[BaseModel] | None = None
 ) -> ProjectError:
-    """The same for fields that stand in no document, by their names alone."""
+    """What is wrong with fields that stand in no document, by their names alone."""
     findings = _without_other_forms(list(_findings(error, fields, (), model)))
     return _first([_error(finding, spell(finding.path)) for finding in findings])
 
@@ -156,7 +156,7 @@ def _either(first: str, other: str) -> Text:
 
 
 def _findings(
-    error: ValidationError, data: Any, start: FieldPath, model: type[BaseModel] | None
+    error: ValidationError, data: object, start: FieldPath, model: type[BaseModel] | None
 ) -> Iterator[_Finding]:
     for detail in error.errors(include_url=False):
         path, skipped = _follow(data, start, detail["loc"], is_missing=detail["type"] == "missing")
@@ -204,7 +204,7 @@ def _at(data: Any, path: FieldPath) -> Any:
     return data
 
 
-def _from_celosia(error: CelosiaError, data: Any, path: FieldPath) -> _Finding:
+def _from_celosia(error: CelosiaError, data: object, path: FieldPath) -> _Finding:
     """A mistake that another room found in what stands at a path; it may name a field in there."""
     named = re.findall(r"[\w-]+", error.where) + re.findall(r"'([^']*)'", error.what)
     named.reverse()  # the last is the closest
@@ -226,7 +226,7 @@ def _from_celosia(error: CelosiaError, data: Any, path: FieldPath) -> _Finding:
     return _Finding(path, told, error.remedy)
 
 
-def _texts(value: Any) -> set[str]:
+def _texts(value: object) -> set[str]:
     """What tells an entry of a list from others: itself, or its fields and the texts in them."""
     told = [*value, *value.values()] if isinstance(value, Mapping) else [value]
     return {text for text in told if isinstance(text, str)}

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from celosia.errors import ProjectError
 from celosia.say import say
 
-__all__ = ["HALF", "Builder", "FieldPath", "FileLine", "Node", "plain", "spell", "walk"]
+__all__ = ["HALF", "FieldPath", "FileLine", "Node", "NodeBuilder", "plain", "spell", "walk"]
 
 FieldPath = tuple[str | int, ...]
 """The way to a field: keys of mappings and places in lists."""
@@ -47,7 +47,7 @@ class Node(NamedTuple):
     size: int = 1
 
 
-def plain(node: Node) -> Any:
+def plain(node: Node) -> object:
     """The value of a node as plain data, in containers of its own."""
     if isinstance(node.value, dict):
         return {key: plain(child) for key, child in node.value.items()}
@@ -90,10 +90,10 @@ class _Open:
     size: int = 1
 
 
-class Builder:
+class NodeBuilder:
     """Puts nodes together from the parts of a text, in the order in which they are read.
 
-    >>> builder = Builder("people.yaml")
+    >>> builder = NodeBuilder("people.yaml")
     >>> builder.open({}, 1)
     >>> builder.key("k", 1)
     >>> _ = builder.add(5, 1)
@@ -139,7 +139,7 @@ class Builder:
                 path.append(entry.key[0])
         return tuple(path)
 
-    def open(self, container: Any, line: int) -> None:
+    def open(self, container: object, line: int) -> None:
         """Begin a mapping or a list."""
         if len(self._stack) >= MOST_DEEP:
             raise ProjectError(

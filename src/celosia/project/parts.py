@@ -23,6 +23,7 @@ from celosia.mask.operation import MissingValues
 from celosia.project.mistakes import with_location
 from celosia.project.registered import ColumnOperations
 from celosia.say import say
+from celosia.tables.place import check_remote, is_remote
 from celosia.tables.spark.address import is_place
 from celosia.tables.sql.address import SECRETS, is_address, parse_address
 from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
@@ -51,7 +52,7 @@ __all__ = [
 ]
 
 
-def _texts(value: Any) -> Any:
+def _texts(value: object) -> object:
     """Rows of a hierarchy with texts for numbers: people write 5 and mean the value 5."""
     if not isinstance(value, list | tuple):
         return value
@@ -83,7 +84,7 @@ class ProjectPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
 
 
-def _named(value: Any, field: str) -> Any:
+def _named(value: object, field: str) -> object:
     """A text alone stands for the field that matters most."""
     return {field: value} if isinstance(value, str) else value
 
@@ -91,6 +92,8 @@ def _named(value: Any, field: str) -> Any:
 def _without_password(path: str | None) -> str | None:
     if path is not None and is_address(path):
         parse_address(path)
+    if path is not None and is_remote(path):
+        check_remote(path)
     return path
 
 
@@ -110,13 +113,14 @@ class Source(ProjectPart):
     """
 
     path: str | None = None
-    """A file, the address of a database without a password, or a place on a cluster."""
+    """A file, several by a pattern, a folder, an object of a store, an address of the web, the address of a database
+    without a password, or a place on a cluster."""
     engine: Literal["spark"] | None = None
     """What reads the table: spark on a cluster; found out by the path unless given."""
     connection: str | None = None
     """A database by the name it has under ``connections``."""
     table: tuple[str, ...] = ()
-    """One table of the database, or several with the same columns."""
+    """A table of the database, sheet of the workbook or file of the archive, or several with the same columns."""
     where: str | None = None
     """A condition on the rows of a table in a database or on a cluster."""
     format: str | None = None
@@ -132,7 +136,7 @@ class Source(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         value = _named(value, "path")
         if isinstance(value, Mapping) and isinstance(value.get("table"), str):
             return {**value, "table": (value["table"],)}
@@ -177,7 +181,7 @@ class Spark(ProjectPart):
 
     @property
     def settings(self) -> dict[str, str]:
-        """All of it as settings of Spark."""
+        """What the project says of Spark, as settings of its session."""
         return {**self.config, **({} if self.master is None else {"spark.master": self.master})}
 
 
@@ -185,7 +189,7 @@ class Destination(ProjectPart):
     """Where the release goes and in which form; what is not said is as in the source."""
 
     path: str | None = None
-    """A file, or the address of a database without a password."""
+    """A file, an object of a store, or the address of a database without a password."""
     connection: str | None = None
     """A database by the name it has under ``connections``."""
     table: str | None = None
@@ -203,7 +207,7 @@ class Destination(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "path")
 
     _safe = field_validator("path")(with_location(_without_password))
@@ -226,8 +230,23 @@ class Acceptance(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "why")
+
+
+def _weight(value: Any) -> Any:
+    """A weight that was said as a word, as a number."""
+    return WEIGHT_WORDS.get(value.replace("-", " "), value) if isinstance(value, str) else value
+
+
+Weight = Annotated[
+    float,
+    Field(gt=0, allow_inf_nan=False),
+    BeforeValidator(_weight, json_schema_input_type=float | Literal["important", "may go"]),
+]
+"""How much a column counts."""
+WEIGHT_WORDS = {"important": 4.0, "may go": 0.25}
+"""Weights that can be said as words."""
 
 
 class ColumnPlan(ProjectPart):
@@ -245,15 +264,31 @@ class ColumnPlan(ProjectPart):
     """What its values become level by level: a file, one of ``hierarchies``, rows, or groups of groups."""
     accepted: Acceptance | None = None
     """Who answers for it, and why, where it tells people apart and leaves all the same."""
-    weight: float = Field(default=1.0, gt=0, allow_inf_nan=False)
-    """How much it counts in the measures, as a quasi-identifier."""
+    weight: Weight = 1.0
+    """How much it counts in the measures, as a quasi-identifier: a number, ``important`` (4) or ``may go`` (0.25)."""
+    finest: int | None = Field(default=None, ge=0)
+    """The lowest level of its hierarchy that may be released, as a quasi-identifier."""
+    coarsest: int | None = Field(default=None, ge=0)
+    """The highest level of its hierarchy that may be released: rather rows are left out, where some may go."""
     keep_type: bool | None = None
     """Whether a local recoding leaves it values of its type (true), labels (false) or what the technique does."""
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {} if value is None else _named(value, "role")
+
+    @model_validator(mode="after")
+    def _has_levels(self) -> "ColumnPlan":
+        if self.finest is not None and self.coarsest is not None and self.finest > self.coarsest:
+            raise ValueError(
+                say(
+                    "the finest level {finest} is above the coarsest {coarsest}",
+                    finest=self.finest,
+                    coarsest=self.coarsest,
+                )
+            )
+        return self
 
     @property
     def is_dropped(self) -> bool:
@@ -287,7 +322,7 @@ class PopulationPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {"fraction": value} if isinstance(value, int | float) else _named(value, "source")
 
 
@@ -301,7 +336,7 @@ class KnowledgePlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return {} if value in (None, "exact", "exactly") else value
 
 
@@ -319,7 +354,7 @@ class AttackerPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         if isinstance(value, dict) and isinstance(value.get("knows"), list | tuple):
             return {**value, "knows": dict.fromkeys(value["knows"])}
         return value
@@ -364,7 +399,7 @@ class LedgerPlan(ProjectPart):
 
     @model_validator(mode="before")
     @classmethod
-    def _short(cls, value: Any) -> Any:
+    def _short(cls, value: object) -> object:
         return _named(value, "file")
 
 

@@ -52,7 +52,7 @@ class Goals(ProjectPart):
     """Complete: privacy models hold. Light: operations on columns only, nothing is promised about people."""
     models: tuple[Model, ...] = ()
     """Privacy models that the release must satisfy, all of them."""
-    technique: DeclaredTechnique = Field(default_factory=lambda: make_technique("full-domain"))
+    technique: DeclaredTechnique = Field(default_factory=lambda: make_technique("auto"))
     """How the quasi-identifiers are recoded; a list is a chain, each step working on what the one before leaves."""
     suppression: float = Field(default=0.0, ge=0, le=1)
     """The share of rows that may be left out."""
@@ -62,6 +62,12 @@ class Goals(ProjectPart):
     """What a missing value of a quasi-identifier is."""
     unknown: UnknownPolicy = UnknownPolicy.ERROR
     """What becomes of values that a hierarchy does not know."""
+    same_labels: bool = False
+    """Whether a value has to become the same label in the whole table: then no local technique may be taken."""
+    keep_numbers: bool = False
+    """Whether quasi-identifiers that are numbers have to stay numbers."""
+    language: Literal["en", "es"] = "en"
+    """The language of labels of hierarchies that are proposed, such as those of countries."""
     seed: int | None = Field(default=None, ge=0)
     """Makes a run repeatable; whoever knows it can undo the random order of rows."""
     evaluate: tuple[Evaluation, ...] = EVALUATIONS

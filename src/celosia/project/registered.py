@@ -15,7 +15,7 @@ from celosia.recode.techniques import TECHNIQUES, Technique, find_technique, mak
 from celosia.say import say
 from celosia.types import nearest
 
-__all__ = ["ColumnOperations", "DeclaredTechnique", "Model", "RowOperations"]
+__all__ = ["ColumnOperations", "DeclaredTechnique", "Model", "RowOperations", "operation_documents"]
 
 JsonSchema = dict[str, Any]
 COLUMNS: JsonSchema = {
@@ -33,7 +33,7 @@ class _Choice:
     def __init__(self, key: str, kind: str) -> None:
         self._key, self._kind = key, kind
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchema:
+    def __get_pydantic_json_schema__(self, schema: object, handler: GetJsonSchemaHandler) -> JsonSchema:
         return self.one()
 
     def one(self, further: JsonSchema | None = None) -> JsonSchema:
@@ -97,7 +97,7 @@ def _inlined(schema: JsonSchema) -> JsonSchema:
 class _OneOrMore(_Choice):
     """The same where a name alone will do, and several make a chain; there may be no operation."""
 
-    def __get_pydantic_json_schema__(self, schema: Any, handler: GetJsonSchemaHandler) -> JsonSchema:
+    def __get_pydantic_json_schema__(self, schema: object, handler: GetJsonSchemaHandler) -> JsonSchema:
         is_technique = self._kind == "technique"
         several = {"anyOf": [self.names(), self.one(COLUMNS if is_technique else None)]}
         chain = {"type": "array", "items": several, **({"minItems": 1} if is_technique else {})}
@@ -136,11 +136,11 @@ def _model(value: Any) -> Any:
     return MODELS[name](**parameters)
 
 
-def _model_document(model: PrivacyModel) -> dict[str, Any]:
+def _model_document(model: PrivacyModel) -> dict[str, object]:
     return {"model": model.name, **model.model_dump(mode="json", exclude_none=True)}
 
 
-def _technique(value: Any) -> Any:
+def _technique(value: object) -> object:
     if isinstance(value, str):
         return make_technique(value)
     if isinstance(value, list | tuple):
@@ -156,7 +156,7 @@ def _technique(value: Any) -> Any:
     return make_technique(name, **parameters)
 
 
-def _step(value: Any) -> Any:
+def _step(value: object) -> object:
     if isinstance(value, Mapping) and "columns" in value:
         rest = {name: parameter for name, parameter in value.items() if name != "columns"}
         return {"technique": _technique(rest), "columns": value["columns"]}
@@ -176,22 +176,22 @@ def _technique_document(technique: Technique) -> Any:
     return {"name": technique.name, **technique.model_dump(mode="json", exclude_none=True)}
 
 
-def _column_operations(value: Any) -> Any:
+def _column_operations(value: object) -> object:
     return _operations(value, on_rows=False)
 
 
-def _row_operations(value: Any) -> Any:
+def _row_operations(value: object) -> object:
     return _operations(value, on_rows=True)
 
 
-def _operations(value: Any, *, on_rows: bool) -> Any:
+def _operations(value: object, *, on_rows: bool) -> object:
     if value is None:
         return ()
     listed = value if isinstance(value, list | tuple) else [value]
     return tuple(_operation(operation, on_rows=on_rows) for operation in listed)
 
 
-def _operation(value: Any, *, on_rows: bool) -> Any:
+def _operation(value: object, *, on_rows: bool) -> object:
     if isinstance(value, Operation):
         _check_kind(value.name, on_rows=on_rows)
         return value
@@ -224,7 +224,13 @@ def _check_kind(name: str, *, on_rows: bool) -> None:
     )
 
 
-def _operation_documents(chain: tuple[Operation, ...]) -> Any:
+def operation_documents(chain: tuple[Operation, ...]) -> object:
+    """Operations as a project writes them: one by itself, several as a list.
+
+    >>> from celosia.mask import make_operation
+    >>> operation_documents((make_operation("truncate", first=2),))
+    {'name': 'truncate', 'first': 2}
+    """
     documents = [
         {
             "name": operation.name,
@@ -252,13 +258,13 @@ DeclaredTechnique = Annotated[
 ColumnOperations = Annotated[
     tuple[ColumnOperation, ...],
     BeforeValidator(with_location(_column_operations)),
-    PlainSerializer(_operation_documents),
+    PlainSerializer(operation_documents),
     _OneOrMore("name", "column"),
 ]
 
 RowOperations = Annotated[
     tuple[RowOperation, ...],
     BeforeValidator(with_location(_row_operations)),
-    PlainSerializer(_operation_documents),
+    PlainSerializer(operation_documents),
     _OneOrMore("name", "row"),
 ]

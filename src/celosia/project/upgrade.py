@@ -11,7 +11,7 @@ from celosia.say import join_texts, say
 __all__ = ["upgrade"]
 
 
-def upgrade(document: Mapping[str, Any], *, location: str = "") -> dict[str, Any]:
+def upgrade(document: Mapping[str, object], *, location: str = "") -> dict[str, object]:
     """A document in the version of today.
 
     >>> old = {"version": 1, "source": {"path": "people.csv", "types": {"zip": "text"}}, "destination": "safe.csv"}

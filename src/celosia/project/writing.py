@@ -38,7 +38,7 @@ def to_yaml(data: Mapping[str, Any], *, schema: str | None = None) -> str:
     return first + "\n".join(_mapping(data, 0)) + "\n"
 
 
-def _mapping(data: Mapping[str, Any], depth: int) -> list[str]:
+def _mapping(data: Mapping[str, object], depth: int) -> list[str]:
     lines: list[str] = []
     for key, value in data.items():
         lines += _entry(key, value, depth)
@@ -104,11 +104,11 @@ def _bracketed(value: Any, room: int, nested: int) -> str | None:
     return f"{{{text}}}" if isinstance(value, Mapping) else f"[{text}]"
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str)
 
 
-def _scalar(value: Any) -> str:
+def _scalar(value: object) -> str:
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 from celosia.errors import ProjectError
-from celosia.project.nodes import HALF, Builder, FileLine, Node
+from celosia.project.nodes import HALF, FileLine, Node, NodeBuilder
 from celosia.say import say
 
 __all__ = ["parse_yaml"]
@@ -69,7 +69,7 @@ def _not_yaml(file: str, line: int, problem: str) -> ProjectError:
     )
 
 
-class _YamlBuilder(Builder):
+class _YamlBuilder(NodeBuilder):
     """Takes the events of PyYAML."""
 
     def __init__(self, file: str) -> None:
@@ -80,7 +80,7 @@ class _YamlBuilder(Builder):
         self.place_of_nothing = FileLine(file, 1)
 
     def take(self, event: Any) -> None:
-        """One event more."""
+        """Take in the next event of the parser."""
         line = event.start_mark.line + 1
         kind = type(event).__name__
         self._refuse_tag(event, line)
@@ -147,7 +147,7 @@ class _YamlBuilder(Builder):
         if name is not None:
             self._named[name] = node
 
-    def _resolve(self, text: str, line: int) -> Any:
+    def _resolve(self, text: str, line: int) -> object:
         word = text if text in WORDS else text.lower()
         if word in WORDS and text in (word, word.capitalize(), word.upper()):
             return WORDS[word]
@@ -163,7 +163,7 @@ class _YamlBuilder(Builder):
             )
         return value
 
-    def _refuse_tag(self, event: Any, line: int) -> None:
+    def _refuse_tag(self, event: object, line: int) -> None:
         tag = getattr(event, "tag", None)
         if tag is not None:
             shown = tag.replace("tag:yaml.org,2002:", "!!")

@@ -28,13 +28,16 @@ def anytime_search(
     *,
     best: int = 1,
     seconds: float | None = None,
+    work: int | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> SearchResult:
-    """The ``best`` nodes found within ``seconds`` (30 by default); ``is_proven`` is always False."""
+    """The ``best`` nodes found within ``seconds`` (30 by default) or ``work``; ``is_proven`` is always False."""
     seconds = DEFAULT_SECONDS if seconds is None else seconds
-    evaluator.sets.expect(int(seconds * 10_000_000))  # it will group for as long as it may
-    climb = _Climb(evaluator, measure, seconds, np.random.default_rng(seed), progress)
+    evaluator.sets.expect(
+        int(seconds * 10_000_000) if work is None else work
+    )  # it groups for as long as it may
+    climb = _Climb(evaluator, measure, seconds, work, np.random.default_rng(seed), progress)
     before = evaluator.checks
     climb.run()
     found = sorted(
@@ -64,6 +67,7 @@ class _Climb:
         evaluator: Evaluator,
         measure: Measure,
         seconds: float,
+        work: int | None,
         random: np.random.Generator,
         progress: Progress,
     ) -> None:
@@ -71,6 +75,8 @@ class _Climb:
         self.measure = measure
         self.lattice = evaluator.lattice
         self.seconds = seconds
+        self.work = work
+        self.worked_before = evaluator.work
         self.started = time.perf_counter()
         self.random = random
         self.progress = progress
@@ -93,7 +99,10 @@ class _Climb:
         return one.values[self.measure.name]
 
     def has_time(self) -> bool:
-        share = (time.perf_counter() - self.started) / self.seconds if self.seconds > 0 else 1.0
+        if self.work is not None:
+            share = (self.evaluator.work - self.worked_before) / self.work
+        else:
+            share = (time.perf_counter() - self.started) / self.seconds if self.seconds > 0 else 1.0
         self.progress(say("searching"), min(1.0, share))
         return share < 1.0
 

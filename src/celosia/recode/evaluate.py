@@ -22,6 +22,8 @@ from celosia.types import all_of
 __all__ = ["Evaluator", "NodeEvaluation"]
 
 Floats = npt.NDArray[np.float64]
+KEYS_OF_A_CHECK = 10_000
+"""Looking at the smallest node takes as long as grouping this many keys."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +43,8 @@ class NodeEvaluation:
 class Evaluator:
     """Evaluates nodes of a domain under privacy models, a suppression limit and weighted utility measures.
 
-    ``limit`` is the share of rows that may be suppressed. ``population`` is for models that look at one. ``checks``
-    counts the nodes looked at.
+    ``limit`` is the share of rows that may be suppressed. ``population`` is for models that look at one. ``floors`` are
+    the lowest levels that may be released, by column. ``checks`` counts the nodes looked at.
     """
 
     def __init__(
@@ -55,17 +57,15 @@ class Evaluator:
         weights: Mapping[str, float] | None = None,
         sensitive_hierarchies: Mapping[str, Hierarchy] | None = None,
         population: PopulationCounts | None = None,
+        floors: Mapping[str, int] | None = None,
     ) -> None:
         self.domain = domain
-        self.models = tuple(models)
         self.measures = tuple(measures)
-        self.lattice = Lattice(domain.heights)
+        self.lattice = Lattice(domain.heights, _floors(domain, floors or {}))
         self.sets = FrequencySets(domain)
         self.allowed = int(np.floor(limit * domain.rows + 1e-9))
         self.checks = 0
-        self._relative = [model for model in models if model.is_relative and not model.of_whole]
-        self._of_whole = [model for model in models if model.of_whole]
-        self._all_class_monotone = all(model.class_monotone for model in models)
+        self._set_models(models)
         self._population = population if any(model.needs_population for model in models) else None
         self._label_losses = label_losses(domain) if any(model.needs_losses for model in models) else None
         self._hierarchies = sensitive_hierarchies or {}
@@ -77,6 +77,12 @@ class Evaluator:
         self._weights = dict(weights or {})
         self._prices(self._weights)
 
+    def _set_models(self, models: Sequence[PrivacyModel]) -> None:
+        self.models = tuple(models)
+        self._relative = [model for model in models if model.is_relative and not model.of_whole]
+        self._of_whole = [model for model in models if model.of_whole]
+        self._all_class_monotone = all(model.class_monotone for model in models)
+
     def with_measures(self, measures: Sequence[Measure]) -> "Evaluator":
         """The same evaluation with other measures; the frequency sets are shared."""
         other = copy(self)
@@ -84,6 +90,23 @@ class Evaluator:
         other._cells = [measure for measure in measures if isinstance(measure, CellMeasure)]
         other._prices(self._weights)
         return other
+
+    def with_limit(self, limit: float) -> "Evaluator":
+        """The same evaluation with another share of rows that may be suppressed; the frequency sets are shared."""
+        other = copy(self)
+        other.allowed = int(np.floor(limit * self.domain.rows + 1e-9))
+        return other
+
+    def with_models(self, models: Sequence[PrivacyModel]) -> "Evaluator":
+        """The same evaluation with other models of the same columns; the frequency sets are shared."""
+        other = copy(self)
+        other._set_models(models)
+        return other
+
+    @property
+    def work(self) -> int:
+        """What was done so far, in keys grouped: unlike seconds it is the same on every machine."""
+        return self.sets.keys_grouped + KEYS_OF_A_CHECK * self.checks
 
     @property
     def has_equal_weights(self) -> bool:
@@ -367,3 +390,10 @@ class Evaluator:
     def row_costs(self, measure: CellMeasure) -> tuple[list[list[Floats]], float]:
         """What one row adds to the value of a cell measure: ``costs[column][level][code]``, or if it is suppressed."""
         return row_costs(self.domain, measure, self._weights)
+
+
+def _floors(domain: Domain, floors: Mapping[str, int]) -> Node:
+    """The lowest level of every column; a hierarchy that ends before is released as it ends."""
+    if not floors:
+        return ()
+    return tuple(min(floors.get(column.name, 0), column.height) for column in domain.columns)

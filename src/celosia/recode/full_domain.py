@@ -63,19 +63,20 @@ def _suppressed_classes(evaluator: Evaluator, node: Node) -> pl.DataFrame:
     return pl.DataFrame(labels)
 
 
-def check_node(node: Node, names: tuple[str, ...], heights: Node) -> None:
-    """Raise unless there is one level per quasi-identifier within its hierarchy.
+def check_node(node: Node, names: tuple[str, ...], heights: Node, floors: Node | None = None) -> None:
+    """Raise unless there is one level per quasi-identifier within its hierarchy, not under its floor.
 
     >>> check_node((1, 0, 2), ("age", "sex", "zip"), (2, 1, 3))
     """
+    floors = floors or (0,) * len(heights)
     if len(node) != len(heights) or any(
-        not 0 <= level <= height for level, height in zip(node, heights, strict=False)
+        not floor <= level <= height for floor, level, height in zip(floors, node, heights, strict=False)
     ):
         limits = join_texts(
             ", ",
             (
-                say("{column} 0 to {height}", column=name, height=height)
-                for name, height in zip(names, heights, strict=True)
+                say("{column} {floor} to {height}", column=name, floor=floor, height=height)
+                for name, floor, height in zip(names, floors, heights, strict=True)
             ),
         )
         raise ProjectError(

@@ -18,12 +18,15 @@ LARGEST = 2_000_000  # nodes that a search which cannot skip most of them takes 
 class Lattice:
     """All nodes from ``(0, ..., 0)``, nothing generalized, to ``heights``, everything.
 
+    ``floors`` are the lowest levels that may be released, where they are not 0: nodes below them are not looked at.
+
     >>> lattice = Lattice((1, 2))
     >>> lattice.size, lattice.top, list(lattice.below((1, 1)))
     (6, (1, 2), [(0, 1), (1, 0)])
     """
 
     heights: Node
+    floors: Node = ()
 
     @property
     def shape(self) -> Node:
@@ -37,8 +40,8 @@ class Lattice:
 
     @property
     def bottom(self) -> Node:
-        """The node that generalizes nothing."""
-        return (0,) * len(self.heights)
+        """The node that generalizes nothing, or as little as may be released."""
+        return self.floors or (0,) * len(self.heights)
 
     @property
     def top(self) -> Node:
@@ -47,8 +50,8 @@ class Lattice:
 
     def below(self, node: Node) -> Iterator[Node]:
         """Nodes one level less general in one column."""
-        for column, level in enumerate(node):
-            if level > 0:
+        for column, (level, floor) in enumerate(zip(node, self.bottom, strict=True)):
+            if level > floor:
                 yield (*node[:column], level - 1, *node[column + 1 :])
 
     def above(self, node: Node) -> Iterator[Node]:

@@ -1,6 +1,6 @@
 """From the classes of a multidimensional recoding to what a table can apply, and what they cost."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -12,7 +12,7 @@ from celosia.measure.utility import ClassMeasure, NodeTally, utility_measures
 from celosia.recode.mondrian import Partition
 from celosia.tables.table import Assignment, Counts, Recoding
 
-__all__ = ["PartitionCosts", "PartitionTally", "local_recoding", "partition_measures"]
+__all__ = ["PartitionCosts", "PartitionTally", "label_loss", "local_recoding", "partition_measures"]
 
 Integers = npt.NDArray[np.int64]
 
@@ -142,6 +142,21 @@ class PartitionCosts(Mapping[str, float]):
 
     def __len__(self) -> int:
         return len(self.measures())
+
+
+def label_loss(
+    partition: Partition, weights: Mapping[str, float] | None = None, *, nodes: Collection[str] = ()
+) -> float:
+    """The mean share of its column's values that a cell leaves possible, as searches of the lattice reckon it.
+
+    In the columns ``nodes`` classes show labels of the hierarchy, though their values have an order.
+    """
+    total, lost = 0.0, 0.0
+    for number, axis in enumerate(partition.space.axes):
+        weight = (weights or {}).get(axis.name, 1.0)
+        lost += weight * float(partition.label_shares(number, is_node=axis.name in nodes) @ partition.rows)
+        total += weight
+    return lost / ((total or 1.0) * max(1, partition.space.rows))
 
 
 def partition_measures(partition: Partition, weights: Mapping[str, float] | None = None) -> dict[str, float]:

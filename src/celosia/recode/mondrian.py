@@ -43,14 +43,16 @@ SMALL = 20_000
 class Split(StrEnum):
     """Where a part is cut.
 
-    ``loss``: where what both sides will lose is lowest; all columns are looked at. ``median``: at the median of the
-    widest column. ``distribution``: in the widest column, at the smallest value that leaves enough rows on both
-    sides, so that rare values join their neighbours and frequent ones stay. ``gain``: where the two sides tell most
-    about the target column.
+    ``loss``: where what both sides will lose is lowest; all columns are looked at. ``median``: before or after the
+    median of the widest column, whichever is more even. ``up-to-median``: after it, as it was published: a column of
+    which the median is the last value is then not cut. ``distribution``: in the widest column, at the smallest value
+    that leaves enough rows on both sides, so that rare values join their neighbours and frequent ones stay. ``gain``:
+    where the two sides tell most about the target column.
     """
 
     LOSS = "loss"
     MEDIAN = "median"
+    UP_TO_MEDIAN = "up-to-median"
     DISTRIBUTION = "distribution"
     GAIN = "gain"
 
@@ -129,6 +131,16 @@ class Partition:
         is_mixed = np.zeros(len(self), bool)
         is_mixed[owners[codes == axis.missing]] = True
         return np.where(is_mixed & (further > 0), 1.0, further / max(1, axis.missing - 1))
+
+    def label_shares(self, number: int, *, is_node: bool = False) -> npt.NDArray[np.float64]:
+        """What part of the values of an axis the label of each class leaves possible; see :meth:`Axis.label_shares`."""
+        axis = self.space.axes[number]
+        if not axis.is_set:
+            low, high = self.low[:, number].astype(np.int64), self.high[:, number].astype(np.int64)
+            return axis.label_shares(low, high, is_node=is_node)
+        shares = self.shares(number)
+        further = shares * max(1, axis.missing - 1)
+        return np.where((shares > 0) & (shares < 1), (further + 1) / max(len(axis), axis.size), shares)
 
     def values(self, number: int) -> tuple[Integers, Integers]:
         """The different codes of every class on an axis: the class and the code of each, by class."""
@@ -256,7 +268,12 @@ def _grow(space: Space, tree: Tree, rules: CutRules) -> Tree:
     targets = targets[order] if rules.target is not None else targets[:0]
     how: dict[str, Any] = {
         "least": rules.least,
-        "split": {"loss": kernel.LOSS, "median": kernel.MEDIAN, "gain": kernel.GAIN}[rules.split],
+        "split": {
+            Split.LOSS: kernel.LOSS,
+            Split.MEDIAN: kernel.MEDIAN,
+            Split.UP_TO_MEDIAN: kernel.UP_TO_MEDIAN,
+            Split.GAIN: kernel.GAIN,
+        }[rules.split],
         "width": kernel.DEVIATION if rules.width is Width.DEVIATION else kernel.SPAN,
         "is_relaxed": rules.is_relaxed,
         "axes": space.weigh(rules.weights or {}),

@@ -39,13 +39,16 @@ def optimal_search(
     *,
     best: int = 1,
     seconds: float | None = None,
+    work: int | None = None,
     seed: int = 0,
     progress: Progress = no_progress,
 ) -> SearchResult:
-    """The ``best`` nodes by ``measure``; within ``seconds`` if given, then perhaps not proven."""
+    """The ``best`` nodes by ``measure``; within ``seconds`` or as much ``work`` as given, then perhaps not proven."""
     if evaluator.lattice.size > LARGEST_LATTICE:
-        return anytime_search(evaluator, measure, best=best, seconds=seconds, seed=seed, progress=progress)
-    return _Search(evaluator, measure, best).run(seconds, progress)
+        return anytime_search(
+            evaluator, measure, best=best, seconds=seconds, work=work, seed=seed, progress=progress
+        )
+    return _Search(evaluator, measure, best).run(seconds, work, progress)
 
 
 class _Search:
@@ -62,7 +65,9 @@ class _Search:
         self.suppression_grows = all(model.class_monotone for model in evaluator.models)
         shape = self.lattice.shape
         self.base = evaluator.base(measure) if isinstance(measure, CellMeasure) else np.zeros(shape)
-        self.floor = self.base.copy() if isinstance(measure, CellMeasure) else np.full(shape, -np.inf)
+        self.floor = np.full(shape, np.inf)
+        allowed = self.lattice.up_set(self.lattice.bottom)
+        self.floor[allowed] = self.base[allowed] if isinstance(measure, CellMeasure) else -np.inf
 
     @property
     def threshold(self) -> float:
@@ -72,9 +77,10 @@ class _Search:
         worst = self.found[-1].values[self.measure.name]
         return worst - ROUNDING * max(1.0, abs(worst))
 
-    def run(self, seconds: float | None, progress: Progress) -> SearchResult:
+    def run(self, seconds: float | None, work: int | None, progress: Progress) -> SearchResult:
         started = time.perf_counter()
         before = self.evaluator.checks
+        most = None if work is None else self.evaluator.work + work
         is_proven = True
         self.look(self.lattice.top)
         self.descend(self.lattice.top)
@@ -82,14 +88,17 @@ class _Search:
             if seconds is not None and time.perf_counter() - started > seconds:
                 is_proven = False
                 break
+            if most is not None and self.evaluator.work > most:
+                is_proven = False
+                break
             progress(say("searching"), share)
             if self.look(node).is_valid:
                 self.descend(node)
         self.settle()
         progress(say("searching"), 1.0)
-        note = (
-            "" if is_proven else say("stopped after {seconds:g} s: a better node may exist", seconds=seconds)
-        )
+        note = ""
+        if not is_proven and seconds is not None:
+            note = say("stopped after {seconds:g} s: a better node may exist", seconds=seconds)
         if not self.is_monotone:
             why = say("{reason}, so fewer nodes could be ruled out", reason=self.evaluator.not_monotone)
             note = join_texts("; ", filter(None, [note, why]))

@@ -218,7 +218,9 @@ def _from_root(
 ) -> RepeatedPartition:
     """Release what can be at one node after the other, until nothing more can be spared; then split."""
     found = RepeatedPartition(evaluator, units, node=evaluator.lattice.top, costs=costs)
-    for number, node in enumerate(islice(_cheapest_nodes(evaluator.domain, costs), nodes)):
+    for number, node in enumerate(
+        islice(_cheapest_nodes(evaluator.domain, costs, evaluator.lattice.bottom), nodes)
+    ):
         progress(say("searching"), number / nodes)
         if not len(found.rest) or not found.release(node):
             break
@@ -236,16 +238,19 @@ def _costs(evaluator: Evaluator, measure: CellMeasure) -> tuple[list[Floats], fl
     return by_value, suppressed
 
 
-def _cheapest_nodes(domain: Domain, costs: Sequence[Floats]) -> Iterator[Node]:
-    """All nodes by what the whole table would pay there, without holding more of the lattice than was asked for.
+def _cheapest_nodes(domain: Domain, costs: Sequence[Floats], bottom: Node) -> Iterator[Node]:
+    """All nodes from the bottom on, by what the whole table would pay there.
 
-    Every node but the bottom comes from one other, which is one level lower in its last column above 0.
+    No more of the lattice is held than was asked for.
+
+    Every node but the bottom comes from one other, which is one level lower in its last column above it.
     """
     columns = [
         (table @ column.rows[0][column.levels[0]]).tolist()
         for table, column in zip(costs, domain.columns, strict=True)
     ]
-    heap = [(sum(levels[0] for levels in columns), (0,) * len(columns), 0)]
+    start = sum(levels[floor] for levels, floor in zip(columns, bottom, strict=True))
+    heap = [(start, bottom, 0)]
     while heap:
         cost, node, last = heapq.heappop(heap)
         yield node

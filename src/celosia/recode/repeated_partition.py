@@ -85,7 +85,8 @@ class RepeatedPartition:
             chosen = np.full(len(live), -1)
             splits = {}
             for column in range(len(self.values)):
-                members = np.flatnonzero((live & (self.nodes[:, column] > 0))[self.owner])
+                floor = self.evaluator.lattice.bottom[column]
+                members = np.flatnonzero((live & (self.nodes[:, column] > floor))[self.owner])
                 part, parent, leaves, saves = self.split(column, members)
                 total = np.bincount(parent[leaves], saves[leaves], len(live))
                 better = np.bincount(parent[leaves], minlength=len(live)) > 0

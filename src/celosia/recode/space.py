@@ -78,10 +78,32 @@ class Axis:
         """
         if not self.is_tree:
             return np.minimum(1.0, self.places[high] - self.places[low])
+        return self._tree_shares(low, high)
+
+    def _tree_shares(self, low: Integers, high: Integers) -> Floats:
+        """By the lowest label of the hierarchy that covers both codes."""
         share = np.ones(len(low))
         for labels, per_label in reversed(self.labelled):
             together = labels[low] == labels[high]
             share[together] = per_label[labels[low[together]]]
+        share[low == high] = 0.0
+        return share
+
+    def label_shares(self, low: Integers, high: Integers, *, is_node: bool = False) -> Floats:
+        """What part of the values the label of two codes leaves possible: 0 for one value, else as many as there are
+        from the one to the other, or under the label of the hierarchy that covers both where classes show such.
+        Every technique can be measured so, whether or not values have a distance.
+
+        >>> ages = pl.Series([20, 30, 60])
+        >>> axis = Axis("age", ColumnType.INTEGER, ages, np.array([0.0, 0.25, 1.0]))
+        >>> axis.label_shares(np.array([0, 1]), np.array([1, 1])).round(2).tolist()
+        [0.67, 0.0]
+        """
+        if self.is_tree or is_node:
+            return self._tree_shares(low, high)
+        size = max(len(self), self.size, 0 if self.hierarchy is None else len(self.hierarchy.values))
+        share = (high - low + 1) / size
+        share[high == self.missing] = 1.0  # some values are missing and others are not: the class shows none
         share[low == high] = 0.0
         return share
 
@@ -92,7 +114,8 @@ class Axis:
         found = []
         for level, labels in enumerate(self.levels[1:], start=1):
             leaves = self.hierarchy.leaves(level)
-            part = np.append(leaves, 1.0) / self.size  # one more for a missing value, alone below the root
+            size = self.size if self.is_tree else max(self.size, len(self.hierarchy.values))
+            part = np.append(leaves, 1.0) / size  # one more for a missing value, alone below the root
             if level == self.hierarchy.height:
                 part[:] = 1.0
             found.append((labels, part))

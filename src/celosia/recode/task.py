@@ -1,7 +1,7 @@
 """What a technique is given: a table, what is asked of its release, and whatever can be worked out of both, once."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -31,8 +31,12 @@ class RecodingTask:
 
     ``modelled`` are the sensitive columns that a model looks at, ``sensitive`` all of them. ``given`` are
     hierarchies handed over, ``files`` those named by file, by column. ``types`` overrides what the table says.
+    ``language`` is that of labels that are proposed.
     ``folder`` is where rows may be kept for a while. ``population`` is a table of the people of whom ``table`` holds
     some, for models that look at it.
+
+    ``finest`` and ``coarsest`` are the lowest and the highest level of its hierarchy that a column may be released at;
+    with ``same_labels`` a value becomes the same label in the whole table.
 
     Where ``person`` names the column that tells people apart, every class has as many different people as the models
     ask for: distinct l-diversity over that column, which is added to ``models`` and ``modelled``.
@@ -53,10 +57,14 @@ class RecodingTask:
     given: Mapping[str, Hierarchy] = field(default_factory=dict)
     files: Mapping[str, str] = field(default_factory=dict)
     declared: Mapping[str, ColumnType] = field(default_factory=dict)
+    language: str = "en"
     seed: int | None = None
     folder: Path | None = None
     population: Table | None = None
     person: str | None = None
+    finest: Mapping[str, int] = field(default_factory=dict)
+    coarsest: Mapping[str, int] = field(default_factory=dict)
+    same_labels: bool = False
     progress: Progress = no_progress
 
     def __post_init__(self) -> None:
@@ -108,6 +116,42 @@ class RecodingTask:
             self.__dict__["counts"] = self.count((), places=True)
         return self.counts
 
+    def _share_with(self, other: "RecodingTask", *names: str) -> None:
+        """Hand over what was worked out already."""
+        other.__dict__.update({name: self.__dict__[name] for name in names if name in self.__dict__})
+
+    def varied(self, *, suppression: float, measure: str) -> "RecodingTask":
+        """The same with another share of rows that may go, or another measure; nothing is counted again."""
+        other = replace(self, suppression=suppression, measure=measure)
+        self._share_with(other, "counts", "road", "named_hierarchies", "_found", "types", "population_counts")
+        if "evaluator" in self.__dict__ and measure == self.measure:
+            other.__dict__["evaluator"] = self.evaluator.with_limit(suppression)
+        return other
+
+    def asking(self, models: tuple[PrivacyModel, ...]) -> "RecodingTask":
+        """The same with other models of the same columns; nothing is counted again."""
+        other = replace(self, models=models)
+        self._share_with(other, "counts", "road", "named_hierarchies", "_found", "types", "population_counts")
+        if "evaluator" in self.__dict__:
+            other.__dict__["evaluator"] = self.evaluator.with_models(other.models)
+        return other
+
+    def without(self, column: str) -> "RecodingTask":
+        """The same as if a quasi-identifier were not to be known by others; nothing is counted again."""
+        other = replace(
+            self, quasi_identifiers=tuple(name for name in self.quasi_identifiers if name != column)
+        )
+        other.__dict__["counts"] = self.counts.without(column)
+        self._share_with(other, "road", "named_hierarchies", "_found", "types")
+        return other
+
+    def part(self, combinations: npt.NDArray[np.int64]) -> "RecodingTask":
+        """The same about some of the combinations only, with all values and hierarchies of the whole."""
+        other = replace(self)
+        other.__dict__["counts"] = self.counts.part(combinations)
+        self._share_with(other, "road", "named_hierarchies", "_found", "types")
+        return other
+
     @property
     def threshold(self) -> int:
         """The size that a class must have: smaller ones put people at risk."""
@@ -142,6 +186,20 @@ class RecodingTask:
                     ),
                     where="keep_type",
                     remedy=say("leave it out, or use technique mondrian"),
+                )
+
+    def refuse_levels(self, technique: str) -> None:
+        """Raise if levels are bounded under a technique whose classes do not stand on levels."""
+        for bound, named in (("finest", self.finest), ("coarsest", self.coarsest)):
+            for column in named:
+                raise ProjectError(
+                    say(
+                        "{technique} does not keep to levels of {column!r}",
+                        technique=technique,
+                        column=column,
+                    ),
+                    where=bound,
+                    remedy=say("use technique full-domain or local, or leave it out"),
                 )
 
     def refuse_models(self, technique: str) -> None:
@@ -224,7 +282,7 @@ class RecodingTask:
             if name not in found:
                 found[name] = read_hierarchy(Path(path), name), say("file: {path}", path=path)
         for name in self.quasi_identifiers:
-            if name in found:
+            if name in found and name not in self.coarsest:
                 _check_root(*found[name])
         return found
 
@@ -234,7 +292,8 @@ class RecodingTask:
         found, reasons = {}, {}
         for name in self._names(()):
             if name in self.named_hierarchies:
-                found[name], reasons[name] = self.named_hierarchies[name]
+                hierarchy, reasons[name] = self.named_hierarchies[name]
+                found[name] = self._bounded(hierarchy)
             elif name in self.quasi_identifiers:
                 values, rows = self.with_population(name, *self.marginal(name))
                 present = values.is_not_null()
@@ -243,13 +302,30 @@ class RecodingTask:
                     values.filter(present),
                     type=self.declared.get(name, ColumnType.TEXT),
                     counts=rows[present.to_numpy()],
+                    language=self.language,
                 )
-                found[name], reasons[name] = (
-                    proposal.hierarchy,
-                    say("proposed: {reason}", reason=proposal.reason),
-                )
-                _check_root(found[name], reasons[name])
+                reasons[name] = say("proposed: {reason}", reason=proposal.reason)
+                _check_root(proposal.hierarchy, reasons[name])
+                found[name] = self._bounded(proposal.hierarchy)
         return found, reasons
+
+    def _bounded(self, hierarchy: Hierarchy) -> Hierarchy:
+        """A hierarchy up to the highest level that may be released; levels that it lacks are a mistake."""
+        for bound, named in (("finest", self.finest), ("coarsest", self.coarsest)):
+            level = named.get(hierarchy.column)
+            if level is not None and level > hierarchy.height:
+                raise ProjectError(
+                    say(
+                        "the hierarchy of {column!r} has levels 0 to {height}, not {level}",
+                        column=hierarchy.column,
+                        height=hierarchy.height,
+                        level=level,
+                    ),
+                    where=bound,
+                    remedy=say("name one of its levels; `celosia hierarchy` shows them"),
+                )
+        highest = self.coarsest.get(hierarchy.column)
+        return hierarchy if highest is None else hierarchy.up_to(highest)
 
     def marginal(self, name: str) -> tuple[pl.Series, npt.NDArray[np.int64]]:
         """The distinct texts of a column, and how many rows have each."""
@@ -292,6 +368,7 @@ class RecodingTask:
             weights=self.weights,
             sensitive_hierarchies=self.hierarchies,
             population=self.people(domain, self.hierarchies),
+            floors=self.finest,
         )
 
     @cached_property

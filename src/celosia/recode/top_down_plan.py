@@ -207,6 +207,7 @@ def _settle_hierarchies(
                 type=task.declared.get(name, ColumnType.TEXT),
                 counts=rows[present.to_numpy()],
                 numbers=_GainProposal(counts, place, tuple(targets)) if by_gain else None,
+                language=task.language,
             )
             found[name], reasons[name] = proposal.hierarchy, say("proposed: {reason}", reason=proposal.reason)
     return found, reasons

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 import polars as pl
@@ -12,10 +12,21 @@ from celosia.tables.recoder import Recoder
 from celosia.tables.table import Recoding
 from celosia.values.named import named
 
-__all__ = ["rows_before_after"]
+__all__ = ["RowsBeforeAfter", "rows_before_after"]
+
+TextRow = list[str | None]
 
 
-def rows_before_after(job: PreparedTable, recoding: Recoding, *, most: int = 20) -> dict[str, Any]:
+class RowsBeforeAfter(TypedDict):
+    """Rows as texts, before and after: ``released`` are the columns of those after, of which None stayed behind."""
+
+    columns: list[str]
+    released: list[str]
+    before: list[TextRow]
+    after: list[TextRow | None]
+
+
+def rows_before_after(job: PreparedTable, recoding: Recoding, *, most: int = 20) -> RowsBeforeAfter:
     """Some rows as they are and as they leave, all values as texts; a row that stays behind becomes None.
 
     Only for eyes that may see the table: the rows of both sides stand beside each other.
@@ -46,7 +57,7 @@ def rows_before_after(job: PreparedTable, recoding: Recoding, *, most: int = 20)
     )
     recoded = recoder.apply(masked)
     stays = np.ones(masked.height, np.bool_) if recoded.kept is None else recoded.kept
-    after: list[list[str | None] | None] = [None] * frame.height
+    after: list[TextRow | None] = [None] * frame.height
     for place, row, stayed in zip(kept, _texts(recoded.frame), stays, strict=True):
         if stayed:
             after[int(place)] = row
@@ -69,5 +80,5 @@ def _through_operations(job: PreparedTable, frame: pl.DataFrame) -> tuple[pl.Dat
     return masked, (everyone if kept is None else everyone[kept.to_numpy()]).tolist()
 
 
-def _texts(frame: pl.DataFrame) -> list[list[str | None]]:
+def _texts(frame: pl.DataFrame) -> list[TextRow]:
     return [list(row) for row in frame.select(pl.all().cast(pl.String)).rows()]

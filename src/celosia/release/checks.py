@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,26 @@ from celosia.release.transport import (
 from celosia.release.uniques import estimate_uniques
 from celosia.say import say
 from celosia.values.same import find_like, fold_keys
+
+if TYPE_CHECKING:  # the models as they are declared; none of their code runs here
+    from celosia.privacy import (
+        AlphaKAnonymity,
+        AverageRisk,
+        BetaLikeness,
+        DeltaDisclosure,
+        DeltaPresence,
+        DistinctLDiversity,
+        EntropyLDiversity,
+        KAnonymity,
+        KMap,
+        MaximumRisk,
+        NoAttack,
+        PopulationUniqueness,
+        Profitability,
+        RecursiveCLDiversity,
+        RowsAtRisk,
+        TCloseness,
+    )
 
 __all__ = ["CHECKS", "Measured", "ModelCheck", "ReleasedValues"]
 
@@ -47,21 +67,27 @@ class ReleasedValues:
     """Whether every spelling is a value here; those have no place in an order or a hierarchy."""
 
 
+ClassSizes = tuple[Integers, Integers]
+"""The sizes of classes, and how many classes have each."""
+
+LabelledClasses = tuple[Labels, Counting]
+"""What the labels of classes stand for, and the classes counted."""
+
 Measured = tuple[float, float, int]
 """What was asked, what was reached, how many classes violate it."""
 
 
-def _check_k(model: Any, subject: tuple[Integers, Integers]) -> Measured:
+def _check_k(model: "KAnonymity | AlphaKAnonymity", subject: ClassSizes) -> Measured:
     sizes, times = subject
     return model.k, int(sizes.min()), int(times[sizes < model.k].sum())
 
 
-def _check_distinct(model: Any, subject: ReleasedValues) -> Measured:
+def _check_distinct(model: "DistinctLDiversity", subject: ReleasedValues) -> Measured:
     distinct = subject.entries.group_by("class").agg(pl.col("value").n_unique())["value"]
     return model.l, _number(distinct.min()), int((distinct < model.l).sum())
 
 
-def _check_entropy(model: Any, subject: ReleasedValues) -> Measured:
+def _check_entropy(model: "EntropyLDiversity", subject: ReleasedValues) -> Measured:
     share = pl.col("n") / pl.col("n").sum().over("class")
     surprise = subject.entries.select("class", surprise=-share * share.log())
     entropy = surprise.group_by("class").agg(pl.col("surprise").sum())["surprise"]
@@ -69,7 +95,7 @@ def _check_entropy(model: Any, subject: ReleasedValues) -> Measured:
     return model.l, float(np.exp(_number(entropy.min()))), int(low.sum())
 
 
-def _check_recursive(model: Any, subject: ReleasedValues) -> Measured:
+def _check_recursive(model: "RecursiveCLDiversity", subject: ReleasedValues) -> Measured:
     rare = pl.col("n").sum() - pl.col("n").head(model.l - 1).sum()
     ratio = (
         subject.entries.sort("n", descending=True)
@@ -79,7 +105,7 @@ def _check_recursive(model: Any, subject: ReleasedValues) -> Measured:
     return model.c, _number(ratio.max()), int((ratio >= model.c).sum())
 
 
-def _check_closeness(model: Any, subject: ReleasedValues) -> Measured:
+def _check_closeness(model: "TCloseness", subject: ReleasedValues) -> Measured:
     if subject.is_spelled and model.distance != "equal":
         return model.t, 0.0, 0
     whole = pl.concat([subject.entries, subject.others])
@@ -104,7 +130,7 @@ def _check_closeness(model: Any, subject: ReleasedValues) -> Measured:
     return model.t, max(_number(distance.max()), 0.0), int((distance > model.t + CLOSE).sum())
 
 
-def _no_order(model: Any, subject: ReleasedValues) -> ProjectError:
+def _no_order(model: "TCloseness", subject: ReleasedValues) -> ProjectError:
     if model.order is not None:
         values = pl.Series([value for value in subject.values if value is not None], dtype=pl.String)
         named = fold_keys(pl.Series(model.order, dtype=pl.String)).implode()
@@ -132,11 +158,13 @@ def _no_order(model: Any, subject: ReleasedValues) -> ProjectError:
     )
 
 
-def _number(value: Any) -> float:
+def _number(value: object) -> float:
+    """What Polars answers for a column of numbers."""
+    assert isinstance(value, int | float)
     return float(value)
 
 
-def _check_alpha(model: Any, subject: ReleasedValues) -> Measured:
+def _check_alpha(model: "AlphaKAnonymity", subject: ReleasedValues) -> Measured:
     """The share of its most frequent value, or of the guarded one, in every class; sizes are looked at apart."""
     most = pl.col("n").max()
     if model.value is not None:
@@ -147,7 +175,7 @@ def _check_alpha(model: Any, subject: ReleasedValues) -> Measured:
     return model.alpha, _number(shares["share"].max()), too_many.height
 
 
-def _check_alpha_sizes(model: Any, subject: tuple[Integers, Integers]) -> Measured:
+def _check_alpha_sizes(model: "AlphaKAnonymity", subject: ClassSizes) -> Measured:
     return model.alpha, 0.0, _check_k(model, subject)[2]
 
 
@@ -159,7 +187,7 @@ def _with_overall(subject: ReleasedValues) -> tuple[pl.DataFrame, int]:
     return joined.with_columns(q=pl.col("n") / pl.col("n").sum().over("class")), overall.height
 
 
-def _check_likeness(model: Any, subject: ReleasedValues) -> Measured:
+def _check_likeness(model: "BetaLikeness", subject: ReleasedValues) -> Measured:
     risen = _with_overall(subject)[0].filter(pl.col("q") > pl.col("p"))
     gains = risen.select("class", gain=(pl.col("q") - pl.col("p")) / pl.col("p"), most=-pl.col("p").log())
     limit = pl.lit(float(model.beta))
@@ -169,7 +197,7 @@ def _check_likeness(model: Any, subject: ReleasedValues) -> Measured:
     return model.beta, _number(gains["gain"].max() or 0.0), bad
 
 
-def _check_disclosure(model: Any, subject: ReleasedValues) -> Measured:
+def _check_disclosure(model: "DeltaDisclosure", subject: ReleasedValues) -> Measured:
     entries, values = _with_overall(subject)
     change = (pl.col("q").log() - pl.col("p").log()).abs()
     lacks = pl.len() < values  # of a value that lacks the logarithm is infinite
@@ -177,32 +205,32 @@ def _check_disclosure(model: Any, subject: ReleasedValues) -> Measured:
     return model.delta, _number(far.max()), int((far >= model.delta).sum())
 
 
-def _check_average(model: Any, subject: tuple[Integers, Integers]) -> Measured:
+def _check_average(model: "AverageRisk", subject: ClassSizes) -> Measured:
     sizes, times = subject
     mean = float(np.average(1.0 / sizes, weights=sizes * times))
     return model.risk, mean, int(mean > model.risk + CLOSE)
 
 
-def _check_maximum(model: Any, subject: tuple[Integers, Integers]) -> Measured:
+def _check_maximum(model: "MaximumRisk", subject: ClassSizes) -> Measured:
     sizes, times = subject
     chances = 1.0 / sizes
     return model.risk, float(chances.max()), int(times[chances > model.risk + CLOSE].sum())
 
 
-def _check_at_risk(model: Any, subject: tuple[Integers, Integers]) -> Measured:
+def _check_at_risk(model: "RowsAtRisk", subject: ClassSizes) -> Measured:
     sizes, times = subject
     at_risk = 1.0 / sizes > model.risk + CLOSE
     share = float((sizes * times)[at_risk].sum() / (sizes @ times))
     return model.share, share, int(share > model.share + CLOSE)
 
 
-def _check_no_attack(model: Any, subject: tuple[Integers, Integers]) -> Measured:
+def _check_no_attack(model: "NoAttack", subject: ClassSizes) -> Measured:
     sizes, times = subject
     gains = model.gain / sizes
     return model.cost, float(gains.max()), int(times[gains > model.cost * (1 + CLOSE) + CLOSE].sum())
 
 
-def _check_uniqueness(model: Any, subject: tuple[Integers, Integers]) -> Measured:
+def _check_uniqueness(model: "PopulationUniqueness", subject: ClassSizes) -> Measured:
     sizes, times = subject
     if model.fraction is None:
         raise ProjectError(
@@ -219,7 +247,7 @@ def _check_uniqueness(model: Any, subject: tuple[Integers, Integers]) -> Measure
     return model.share, share, int(share > 1.01 * model.share + 1e-4)
 
 
-def _check_map(model: Any, subject: tuple[Labels, Counting]) -> Measured:
+def _check_map(model: "KMap", subject: LabelledClasses) -> Measured:
     labels, counting = subject
     reached, violating = np.inf, 0
     for classes in count_people(labels, counting, model.name).classes:
@@ -228,7 +256,7 @@ def _check_map(model: Any, subject: tuple[Labels, Counting]) -> Measured:
     return model.k, reached, violating
 
 
-def _check_presence(model: Any, subject: tuple[Labels, Counting]) -> Measured:
+def _check_presence(model: "DeltaPresence", subject: LabelledClasses) -> Measured:
     labels, counting = subject
     people = count_people(labels, counting, model.name)
     reached, violating = 0.0, 0
@@ -241,7 +269,7 @@ def _check_presence(model: Any, subject: tuple[Labels, Counting]) -> Measured:
     return model.high, reached if reached < 1e200 else np.inf, violating
 
 
-def _check_profit(model: Any, subject: tuple[Labels, Counting]) -> Measured:
+def _check_profit(model: "Profitability", subject: LabelledClasses) -> Measured:
     labels, counting = subject
     least, violating = np.inf, 0
     for sizes, lost in information_losses(labels, counting, model.name):
@@ -262,6 +290,7 @@ class ModelCheck:
     promise must hold for those who tell them apart, too.
     """
 
+    # Each takes its own model and what it looks at, which the registry below puts together.
     measure: Callable[[Any, Any], Measured]
     worst: Callable[[list[float]], float]
     looks_at: Literal["classes", "labels"] = "classes"

@@ -102,7 +102,7 @@ class ClassesInMemory:
         yield frame.join(classes, on=list(quasi)).select(pl.col("class").cast(pl.Int64), "value", "n"), NOBODY
 
     def shown(self) -> Iterator[pl.DataFrame]:
-        """All of them at once."""
+        """The labels of all classes at once."""
         if len(self._classes):
             yield _as_texts(self._classes)
 

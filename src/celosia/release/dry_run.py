@@ -50,7 +50,7 @@ def check_rows(job: PreparedTable) -> Iterator[tuple[str, Remark]]:
         yield "", mistake(job.name, no_row_left(job.name))
 
 
-def _count_rows(job: PreparedTable, table: Any) -> int:
+def _count_rows(job: PreparedTable, table: Table) -> int:
     """How many rows are left after all operations, or whether any is where nothing is done to them."""
     names = [name for name in table.columns() if name not in job.dropped] or list(table.columns()[:1])
     if job.masking is None:

@@ -1,38 +1,63 @@
 """The exposure of what was written: every column that leaves, with what the project says of it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+import polars as pl
+
 from celosia.measure.exposure import Exposure, measure_exposure
-from celosia.profile.treatments import DROP, MEASURED, Treatment, count_values, find_treatment
+from celosia.privacy import guarded_columns
+from celosia.profile.large_treatments import find_treatment_in_database, find_treatments_by_grid
+from celosia.profile.treatments import DROP, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.linked_classes import LinkedTable, see_linked
 from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.prepared_table import PreparedTable
 from celosia.release.undeclared import smallest_group
 from celosia.tables.location import is_in_database
 from celosia.tables.table import Recoding, Table
-from celosia.types import Role
+from celosia.types import DATES, ColumnType
 
 __all__ = ["expose", "treat_exposed"]
 
 MOST_TREATED = 10
 """Columns for which a treatment is worked out, those that single out most."""
 MOST_PEOPLE = 1_000_000
-"""In larger tables treatments are not tried: what was written would be read again for every column."""
+"""In larger tables numbers are counted on a grid, and nothing else is tried."""
+NUMBERS = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL)
+TREATED = (*NUMBERS, *DATES, ColumnType.TEXT)
 
 
-def expose(job: PreparedTable, plan: RecodingPlan | None, released: Table) -> Exposure:
-    """Whom the columns of a release single out; where nothing is promised, every column is outside the promise."""
-    with _with_people(job, plan, released) as table:
+def expose(
+    job: PreparedTable,
+    plan: RecodingPlan | None,
+    released: Table,
+    *,
+    linked: Sequence[LinkedTable] = (),
+    look: Callable[[pl.DataFrame], None] | None = None,
+) -> Exposure:
+    """Whom the columns of a release single out; where nothing is promised, every column is outside the promise.
+
+    ``linked`` are released tables of the same people: whoever joins them knows their quasi-identifiers, too. ``look``
+    is shown the rows on the way, where they come here.
+    """
+    quasi = () if plan is None else job.plan.quasi_identifiers
+    with _with_people(job, plan, released) as own:
+        seen = own
+        if linked and job.plan.person is not None:
+            seen, name = see_linked(LinkedTable(own, job.plan.person, quasi), linked)
+            quasi = (*quasi, name)
         return measure_exposure(
-            table,
-            quasi_identifiers=() if plan is None else job.plan.quasi_identifiers,
-            sensitive=job.plan.with_role(Role.SENSITIVE),
+            seen,
+            quasi_identifiers=quasi,
+            guarded=guarded_columns(job.plan.models),
             accepted=tuple(job.plan.accepted),
             k=smallest_group(job.plan.models),
+            classes_are_promised=any(model.hides_everybody for model in job.plan.models),
             person=job.plan.person,
             memory=None if plan is None else plan.memory,
             folder=job.folder,
+            look=look,
             progress=job.progress,
         )
 
@@ -52,23 +77,32 @@ def _with_people(job: PreparedTable, plan: RecodingPlan | None, released: Table)
 
 
 def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
-    """What would treat numbers and dates whose values alone single people out, tried on these values.
+    """What would treat columns whose values alone single people out, tried on these values.
 
-    The values of a database stay there, and large tables are not read again.
+    The values of a database stay there, where numbers are rounded; those of large tables are read once, all together.
 
-    >>> import polars as pl
     >>> from celosia.tables import open_table
     >>> costs = open_table(pl.DataFrame({"cost": [100 + number % 90 for number in range(200)]}))
     >>> treat_exposed(costs, measure_exposure(costs, quasi_identifiers=[], k=5))["cost"].operation
     'round:to=5+code:top=185'
     """
-    if is_in_database(table) or exposure.people > MOST_PEOPLE:
-        return {}
-    measured = {column.name for column in table.schema() if column.type in MEASURED}
-    exposed = [column for column in exposure.columns if column.small and column.column in measured]
-    treatments = {}
-    for worst in sorted(exposed, key=lambda exposed_column: -exposed_column.small)[:MOST_TREATED]:
-        counts = count_values(table, worst.column)
-        if counts is not None:
-            treatments[worst.column] = find_treatment(counts, k=exposure.k)
-    return {name: treatment for name, treatment in treatments.items() if treatment.operation != DROP}
+    types = {column.name: column.type for column in table.schema()}
+    exposed = sorted(
+        (column for column in exposure.columns if column.small), key=lambda column: -column.small
+    )
+    names = [column.column for column in exposed if types[column.column] in TREATED][:MOST_TREATED]
+    numbers = [name for name in names if types[name] in NUMBERS]
+    treatments: dict[str, Treatment | None] = {}
+    if is_in_database(table):
+        treatments |= {name: find_treatment_in_database(table, name, k=exposure.k) for name in numbers}
+    elif exposure.people > MOST_PEOPLE:
+        treatments |= find_treatments_by_grid(table, numbers, k=exposure.k)
+    else:
+        for name in names:
+            counts = count_values(table, name)
+            treatments[name] = None if counts is None else find_treatment(counts, k=exposure.k)
+    return {
+        name: treatment
+        for name, treatment in treatments.items()
+        if treatment is not None and treatment.operation != DROP
+    }

@@ -4,20 +4,22 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from celosia.errors import ReleaseError
 from celosia.measure.distribution import DistributionComparison, compare_counts, compare_large
+from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.class_means import NUMBERS, verify_class_means
 from celosia.release.counting import Counting
-from celosia.release.cut import check_cut
 from celosia.release.expose import expose, treat_exposed
-from celosia.release.free_texts import find_free_texts
+from celosia.release.free_texts import TextSample, find_free_texts
 from celosia.release.joins import check_joins
+from celosia.release.level_check import check_cut
+from celosia.release.linked_classes import LinkedTable
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, verify_people_in_classes, with_person
 from celosia.release.population_fit import Labels
@@ -30,7 +32,7 @@ from celosia.release.verdict import judge
 from celosia.release.verify import Finding, Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables.table import Table, Written
-from celosia.types import Column, Role
+from celosia.types import Column, Role, TableLike
 
 __all__ = ["TableRun", "finish_all"]
 
@@ -43,7 +45,7 @@ class TableRun:
 
     job: PreparedTable
     plan: RecodingPlan | None
-    place: Any
+    place: TableLike
     released: Table
     written: Written
 
@@ -56,25 +58,49 @@ def finish_all(runs: Sequence[TableRun]) -> dict[str, Release]:
     releases = {}
     for run in runs:
         verification = verifications[run.job.name]
-        findings = (*verification.findings, *_verify_operations(run), *joins)
+        means = verify_class_means(run.job, run.released)
+        findings = (*verification.findings, *_verify_operations(run), *means, *joins)
         passed = all(finding.passed for finding in findings) and verification.passed
         verification = replace(verification, passed=passed, findings=findings)
         _withdraw_unless(verification, run.written, run.plan)
-        releases[run.job.name] = _release(run, verification)
+        releases[run.job.name] = _release(run, verification, _linked(run, runs))
     return releases
 
 
-def _release(run: TableRun, verification: Verification) -> Release:
+def _linked(run: TableRun, runs: Sequence[TableRun]) -> list[LinkedTable]:
+    """Other tables of the same people that can be joined by released pseudonyms."""
+    star = next(
+        (
+            star
+            for star in stars(run.job.project, [each.job for each in runs])
+            if any(run.job is job for job in star)
+        ),
+        [],
+    )
+    return [
+        LinkedTable(other.released, other.job.plan.person, other.job.plan.quasi_identifiers)
+        for other in runs
+        if other is not run
+        and any(other.job is job for job in star)
+        and other.job.plan.person is not None
+        and other.job.plan.person in other.released.columns()
+        and run.job.plan.person in run.released.columns()
+    ]
+
+
+def _release(run: TableRun, verification: Verification, linked: Sequence[LinkedTable]) -> Release:
     comparison = _compare(run)
-    exposure = expose(run.job, run.plan, run.released)
+    texts = TextSample()
+    exposure = expose(run.job, run.plan, run.released, linked=linked, look=texts.add)
     verdict = judge(
         passed=verification.passed,
         exposure=exposure,
         is_light=run.job.is_light,
         sensitive=run.job.plan.with_role(Role.SENSITIVE),
         accepted=run.job.plan.accepted,
-        free_texts=find_free_texts(run.released, [column.column for column in exposure.columns]),
+        free_texts=find_free_texts(run.released, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(run.released, exposure),
+        numbers=_can_show_means(run, exposure),
     )
     gone = 0 if run.plan is None else run.plan.left_out
     written = replace(run.written, source=run.written.source + gone, suppressed=run.written.suppressed + gone)
@@ -103,6 +129,18 @@ def _release(run: TableRun, verification: Verification) -> Release:
             exposure=exposure,
             verdict=verdict,
         ),
+    )
+
+
+def _can_show_means(run: TableRun, exposure: Exposure) -> tuple[str, ...]:
+    """Exposed columns of numbers, where there are classes whose mean they could show."""
+    if run.plan is None:
+        return ()
+    types = {column.name: column.type for column in run.released.schema()}
+    return tuple(
+        column.column
+        for column in exposure.columns
+        if column.is_exposed and not column.is_guarded and types[column.column] in NUMBERS
     )
 
 

@@ -7,14 +7,22 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
 
 from celosia.errors import CelosiaError, ProjectError, raise_it
-from celosia.hierarchies import Hierarchy
+from celosia.hierarchies import Hierarchy, build_by_rule, is_rule
 from celosia.mask import ColumnOperation, Masking, MissingValues
 from celosia.mask.keys import Keys
 from celosia.mask.weaknesses import find_weaknesses
-from celosia.project import Project, ReleaseKind, Source, TablePlan, changed_types, match_to_table
+from celosia.project import (
+    HierarchyLike,
+    Project,
+    ReleaseKind,
+    Source,
+    TablePlan,
+    changed_types,
+    match_to_table,
+)
 from celosia.release.identifiers import undone_by_seed, weak_identifiers
 from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy, folder_of
 from celosia.say import say
@@ -24,10 +32,30 @@ from celosia.tables.infer import gather_evidence, schema_of
 from celosia.tables.layer import apply_layer
 from celosia.tables.sql.address import OUT_PASSWORD, is_address, parse_address
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.types import Column, ColumnType, Schema
+from celosia.types import Column, ColumnType, Schema, TableLike
 from celosia.values.text import column_type
 
-__all__ = ["open_source", "opened_table"]
+if TYPE_CHECKING:
+    from celosia.tables import FileTable, FrameTable
+    from celosia.tables.spark.spark_table import SparkTable
+    from celosia.tables.sql.database import Database
+    from celosia.tables.sql.sql_table import SqlTable
+
+    OpenedTable = FileTable | FrameTable | SqlTable | SparkTable
+
+__all__ = ["OpeningOptions", "open_source", "opened_table"]
+
+
+class OpeningOptions(TypedDict, total=False):
+    """Options of :func:`opened_table` that those who open a table for others pass on."""
+
+    name: str | None
+    source: TableLike | None
+    hierarchies: Mapping[str, Hierarchy] | None
+    progress: Progress
+    ask: Ask | None
+    population: TableLike | None
+    drawn: int | None
 
 
 @contextmanager
@@ -35,13 +63,13 @@ def opened_table(
     project: Project,
     name: str | None = None,
     *,
-    source: Any = None,
+    source: TableLike | None = None,
     hierarchies: Mapping[str, Hierarchy] | None = None,
     progress: Progress = no_progress,
     ask: Ask | None = None,
-    shared: dict[str, Any] | None = None,
+    shared: "dict[str, Database] | None" = None,
     drawn: int | None = None,
-    population: Any = None,
+    population: TableLike | None = None,
     writes: bool = True,
     refuse: Callable[[CelosiaError], None] = raise_it,
 ) -> Iterator[PreparedTable]:
@@ -55,7 +83,7 @@ def opened_table(
     """
     plan = project.plan(name)
     connections = {} if shared is None else shared
-    table: Any = open_source(
+    table = open_source(
         project,
         plan.source,
         source=source,
@@ -75,12 +103,14 @@ def opened_table(
         table = replace(table, types={name: type for name, type in declared.items() if type is not None})
         masking = _masking(project, plan, table, secrets.randbits(62) if drawn is None else drawn)
         people = _open_population(project, plan, population, ask, connections)
+        seen = table if masking is None else apply_layer(table, masking)
+        plan = _with_rules_built(plan, seen)
         yield PreparedTable(
             name=name or next(iter(project.tables)),
             project=project,
             plan=plan,
             source=table,
-            table=table if masking is None else apply_layer(table, masking),
+            table=seen,
             masking=masking,
             changes=changes,
             weaknesses=(
@@ -98,8 +128,30 @@ def opened_table(
             close_table(people)
 
 
+def _with_rules_built(plan: TablePlan, table: Table) -> TablePlan:
+    """The plan with the rows of every hierarchy that it gives by rule, made from the values of its column."""
+    columns = dict(plan.columns)
+    for name, column in plan.columns.items():
+        if isinstance(column.hierarchy, dict) and is_rule(column.hierarchy) and name in table.columns():
+            counts = table.count_by([name])
+            present = counts.values[0].is_not_null()
+            hierarchy = build_by_rule(
+                name,
+                counts.texts[0].filter(present),
+                column.hierarchy,
+                counts=counts.rows_of(0)[present.to_numpy()],
+            )
+            rows = [list(row) for row in hierarchy.rows()]
+            columns[name] = column.model_copy(update={"hierarchy": rows})
+    return plan.model_copy(update={"columns": columns})
+
+
 def _open_population(
-    project: Project, plan: TablePlan, population: Any, ask: Ask | None, shared: dict[str, Any]
+    project: Project,
+    plan: TablePlan,
+    population: TableLike | None,
+    ask: Ask | None,
+    shared: "dict[str, Database]",
 ) -> Table | None:
     """The table of the population, where a model looks at it."""
     needing = [model.name for model in plan.models if model.needs_population]
@@ -120,21 +172,21 @@ def _open_population(
             )
     declared = {name: column.column(name) for name, column in plan.columns.items()}
     reading = plan.source if source is None else source
-    table: Any = open_source(project, reading, source=population, ask=ask, shared=shared)
+    table = open_source(project, reading, source=population, ask=ask, shared=shared)
     types = {name: type for name, type in declared.items() if type is not None and name in table.columns()}
-    return replace(table, types=types)  # type: ignore[no-any-return]
+    return replace(table, types=types)
 
 
 def open_source(
     project: Project,
     reading: Source,
     *,
-    source: Any = None,
+    source: TableLike | None = None,
     types: Mapping[str, str] | None = None,
     writes: bool = False,
     ask: Ask | None = None,
-    shared: dict[str, Any] | None = None,
-) -> Table:
+    shared: "dict[str, Database] | None" = None,
+) -> "OpenedTable":
     """A table as a project says where it is and how it is read; ``source`` is a frame or place to take instead."""
     place = reading.path if source is None else source
     if place is None:
@@ -161,7 +213,7 @@ def open_source(
     return replace(table, types=kept) if kept else table
 
 
-def _held_types(plan: TablePlan, table: Any) -> Schema:
+def _held_types(plan: TablePlan, table: "OpenedTable") -> Schema:
     """The columns of a table with the types that they have; those of texts by its first rows."""
     if table.format is not None and table.format.holds_text:
         named = [name for name, column in plan.columns.items() if column.type is not None]
@@ -171,9 +223,9 @@ def _held_types(plan: TablePlan, table: Any) -> Schema:
     return Schema(tuple(Column(name, column_type(dtype)) for name, dtype in held))
 
 
-def _is_written(project: Project, plan: TablePlan, source: Any) -> bool:
+def _is_written(project: Project, plan: TablePlan, source: TableLike | None) -> bool:
     """Whether a release goes to the database that the rows come from, be it that of another table."""
-    if not is_address(source):
+    if not isinstance(source, str) or not is_address(source):
         return False
     if plan.destination.table is not None and plan.destination.path is None:
         return True
@@ -212,7 +264,7 @@ def _only_removes(chain: tuple[ColumnOperation, ...]) -> bool:
     )
 
 
-def _named_hierarchy(project: Project, plan: TablePlan, spec: Any) -> Hierarchy:
+def _named_hierarchy(project: Project, plan: TablePlan, spec: HierarchyLike) -> Hierarchy:
     """The hierarchy that an operation names: one of the project's, that of a column, a file, or written down."""
     if isinstance(spec, str):
         if spec in project.hierarchies:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,10 @@ from celosia.tables.table import Recoding, Table
 from celosia.values.named import named
 from celosia.values.same import fold, people_keys
 from celosia.values.text import text_of
+
+if TYPE_CHECKING:
+    from celosia.tables import FileTable, FrameTable
+    from celosia.tables.sql.sql_table import SqlTable
 
 __all__ = [
     "PeopleCounting",
@@ -241,7 +245,7 @@ def seen_with_person(job: PreparedTable, plan: RecodingPlan, released: Table, pe
     if person in released.columns():
         yield released
         return
-    table: Any = plan.table or job.table
+    table = plan.table or job.table
     if plan.recoding.parts is None:
         yield see_with_person(table, plan.recoding, person)
         return
@@ -254,7 +258,7 @@ def seen_with_person(job: PreparedTable, plan: RecodingPlan, released: Table, pe
 
 
 @contextmanager
-def _written_again(table: Any, recoding: Recoding, folder: Path | None) -> Iterator[Table]:
+def _written_again(table: Table, recoding: Recoding, folder: Path | None) -> Iterator[Table]:
     """What a recoding in parts makes of a table, where nobody else may look; gone in the end."""
     if is_on_cluster(table):
         from celosia.tables.spark.new_table import new_table
@@ -269,7 +273,8 @@ def _written_again(table: Any, recoding: Recoding, folder: Path | None) -> Itera
     with private_folder(folder or Path.cwd()) as private:
         place = FileDestination(private / "people.parquet")
         table.write(recoding, place)
-        yield open_written(table, recoding, place, missing=())
+        local = cast("FileTable | FrameTable | SqlTable", table)
+        yield open_written(local, recoding, place, missing=())
 
 
 def _compare_sizes(

@@ -6,19 +6,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from celosia.errors import ProjectError, ReleaseError
-from celosia.hierarchies import Hierarchy, read_hierarchy, taxonomy
+from celosia.errors import HierarchyError, ProjectError, ReleaseError
+from celosia.hierarchies import Hierarchy, is_rule, read_hierarchy, taxonomy
 from celosia.mask import ColumnOperation, Masking
 from celosia.measure.utility import get_measure
 from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
+from celosia.recode.techniques.auto import Auto
+from celosia.release.class_means import check_class_means
 from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
-from celosia.tables.location import has_order, is_in_database
+from celosia.tables.location import has_order, is_in_database, is_on_cluster
+from celosia.tables.place import is_store
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.types import Role
+from celosia.types import NUMBERS, Role
 
 __all__ = [
     "Ask",
@@ -103,7 +106,10 @@ class PreparedTable:
             suppression=plan.suppression,
             measure=plan.measure,
             weights=plan.weights,
-            keep_type={name: column.keep_type for name, column in plan.columns.items()},
+            keep_type=self._keep_type(),
+            finest=_levels(plan, "finest"),
+            coarsest=_levels(plan, "coarsest"),
+            same_labels=plan.same_labels,
             missing=plan.missing,
             unknown=plan.unknown,
             given={**written, **self.hierarchies},
@@ -113,6 +119,7 @@ class PreparedTable:
                 for name, column in plan.columns.items()
                 if column.type is not None and not column.is_masked
             },
+            language=plan.language,
             seed=plan.seed,
             folder=self.folder,
             population=self.population,
@@ -120,11 +127,28 @@ class PreparedTable:
             progress=self.progress,
         )
 
+    def _keep_type(self) -> dict[str, bool | None]:
+        """What every column is to keep of its type; all numbers, where they have to stay numbers."""
+        said = {name: column.keep_type for name, column in self.plan.columns.items()}
+        if self.plan.keep_numbers:
+            types = {column.name: column.type for column in self.table.schema()}
+            for name in self.plan.quasi_identifiers:
+                is_number = (self.plan.columns[name].type or types[name]) in NUMBERS
+                said[name] = True if said[name] is None and is_number else said[name]
+        return said
+
     @property
     def counted_person(self) -> str | None:
         """The column by which people are counted in every class; None where they are compared, or rows are counted."""
-        is_counted = not self.is_light and not self.plan.technique.compares_people
-        return self.plan.person if is_counted else None
+        technique = self.plan.technique
+        compares = technique.compares_linked_people if self._is_linked else technique.compares_people
+        return None if self.is_light or compares else self.plan.person
+
+    @property
+    def _is_linked(self) -> bool:
+        """Whether another table of the project tells of the same people."""
+        places = self.project.repeated(self.name).get(self.plan.person or "", ())
+        return any(table != self.name for table, _ in places)
 
     @property
     def checks(self) -> tuple[Callable[[], None], ...]:
@@ -133,11 +157,23 @@ class PreparedTable:
             self._check_promises,
             self._check_identifiers,
             self._check_order,
+            self._check_counting,
+            self._check_class_means,
             self._check_repeatable,
             self._check_technique,
         )
 
     def _check_technique(self) -> None:
+        technique = self.plan.technique
+        if self.plan.same_labels and not (technique.is_global or isinstance(technique, Auto)):
+            raise ProjectError(
+                say(
+                    "labels have to be the same in the whole table, and by {technique} they are not",
+                    technique=technique.name,
+                ),
+                where="same_labels",
+                remedy=say("leave it out, or use technique full-domain"),
+            )
         is_compared = self.plan.person is not None and self.counted_person is None
         if not self.is_light and not is_compared:  # people who are compared have checks of their own
             self.plan.technique.check(self.task)
@@ -174,6 +210,26 @@ class PreparedTable:
 
     def _check_identifiers(self) -> None:
         check_identifiers(self.plan, self.name)
+
+    def _check_class_means(self) -> None:
+        check_class_means(self)
+
+    def _check_counting(self) -> None:
+        """Raise if an operation reads a column first that lies on a cluster."""
+        for name, chain in self.chains.items() if is_on_cluster(self.source) else ():
+            for operation in chain:
+                if operation.counts_column:
+                    raise ProjectError(
+                        say(
+                            "{operation} counts column {column!r} first, which the machines of a cluster cannot",
+                            operation=operation.name,
+                            column=name,
+                        ),
+                        where=f"tables.{self.name}.columns.{name}",
+                        remedy=say(
+                            "name the values that become one: substitute, with pairs and others: keep"
+                        ),
+                    )
 
     def _check_order(self) -> None:
         """Raise if rows that are read twice have to come in one order: a database promises none.
@@ -227,11 +283,19 @@ class PreparedTable:
             yield undeclared_error(columns, location=self.table.name)
 
 
+def _levels(plan: TablePlan, bound: str) -> dict[str, int]:
+    """The levels by which quasi-identifiers are bound."""
+    named = {name: getattr(plan.columns[name], bound) for name in plan.quasi_identifiers}
+    return {name: level for name, level in named.items() if level is not None}
+
+
 def folder_of(plan: TablePlan) -> Path | None:
     """Where rows of a table may be kept for a while."""
     if plan.destination.table is not None:
         return Path(tempfile.gettempdir())
     path = plan.destination.path
+    if is_store(path):
+        return Path(tempfile.gettempdir())
     if plan.source.is_on_cluster:
         return Path(tempfile.gettempdir())  # for a sample by which cuts are found
     return None if path is None else Path(path).absolute().parent
@@ -245,6 +309,12 @@ def as_hierarchy(spec: HierarchyLike | None, column: str) -> Hierarchy:
     """
     if isinstance(spec, str):
         return read_hierarchy(Path(spec), column)
+    if is_rule(spec):
+        raise HierarchyError(
+            say("a rule needs the values of a column"),
+            where=say("hierarchy of {column!r}", column=column),
+            remedy=say("name a file, or write its rows or groups"),
+        )
     if isinstance(spec, Mapping):
         if "value" in spec and set(spec) <= {"value", "children"}:
             return Hierarchy.from_tree(column, spec)

@@ -4,8 +4,9 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from celosia.errors import ReleaseError
 from celosia.say import keep_texts, say
@@ -35,7 +36,7 @@ def record_path(destination: Path) -> Path:
     return destination.with_name(f"{destination.stem}.record.json")
 
 
-def record_text(record: Mapping[str, Any]) -> str:
+def record_text(record: Mapping[str, object]) -> str:
     """A record as its file holds it, with what its texts remember.
 
     >>> print(record_text({"rows": 3}))
@@ -72,7 +73,7 @@ def publish(
     destination: Path,
     *,
     make: Callable[[Path], Result],
-    describe: Callable[[Result], Mapping[str, Any]],
+    describe: Callable[[Result], Mapping[str, object]],
     overwrite: bool = False,
 ) -> Result:
     """Let ``make`` write and verify a release at a temporary path, then move it and its record into place."""
@@ -86,7 +87,7 @@ def publish(
 def publishing(
     destination: Path,
     *,
-    describe: Callable[[], Mapping[str, Any]],
+    describe: Callable[[], Mapping[str, object]],
     overwrite: bool = False,
     placed: "Placed | None" = None,
 ) -> Iterator[Path]:
@@ -109,7 +110,9 @@ def publishing(
             _flush(hidden)
             hidden.chmod(record_path(hidden).stat().st_mode)  # a verified release is a file like any other
             if placed is not None and not destination.exists():
-                placed += [(path, stamp(file)) for path, file in _pair(hidden, destination)]
+                placed += [
+                    partial(_take_away, path, stamp(file)) for path, file in _pair(hidden, destination)
+                ]
             _move_both(hidden, destination, stale=stale, overwrite=overwrite)
     except OSError as error:
         raise ReleaseError(
@@ -134,10 +137,15 @@ def undone_unless_all() -> "Iterator[Placed]":
     try:
         yield placed
     except BaseException:
-        for path, ours in placed:
-            if ours is not None and stamp(path) == ours:
-                path.unlink()
+        for take_away in placed:
+            take_away()
         raise
+
+
+def _take_away(path: Path, ours: "Stamp | None") -> None:
+    """Remove a file, unless another has taken its place."""
+    if ours is not None and stamp(path) == ours:
+        path.unlink()
 
 
 def _flush(path: Path) -> None:
@@ -147,8 +155,8 @@ def _flush(path: Path) -> None:
 
 Stamp = tuple[int, int, int]
 """What tells a file from another that takes its place."""
-Placed = list[tuple[Path, "Stamp | None"]]
-"""Files that were given their names, each with its stamp."""
+Placed = list[Callable[[], None]]
+"""What takes away again each file that was given its name."""
 
 
 def stamp(path: Path) -> Stamp | None:

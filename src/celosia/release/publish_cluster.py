@@ -3,22 +3,26 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from celosia.errors import ProjectError
+from celosia.release.new_target import is_named_target
 from celosia.release.publish import record_text
 from celosia.release.publish_table import publishing_table
 from celosia.say import say
+
+if TYPE_CHECKING:
+    from celosia.release.new_target import ClusterTarget
 
 __all__ = ["publishing_on_cluster"]
 
 
 @contextmanager
 def publishing_on_cluster(
-    target: Any,
+    target: "ClusterTarget",
     *,
     record: Path | None,
-    describe: Callable[[], Mapping[str, Any]],
+    describe: Callable[[], Mapping[str, object]],
     held: ExitStack,
     overwrite: bool = False,
 ) -> Iterator[None]:
@@ -27,8 +31,10 @@ def publishing_on_cluster(
     The record of files lies beside them on the cluster, that of a table of Hive where the person says. Whatever stops
     this, Ctrl-C too, nothing is left; of several releases those that have their names lose them again.
     """
+    from celosia.tables.spark.new_table import NewFrame
+
     _undo_unless_all(target, held)
-    if hasattr(target, "exists"):
+    if is_named_target(target):
         with publishing_table(target, record=record, describe=describe, held=held, overwrite=overwrite):
             yield
         return
@@ -36,14 +42,15 @@ def publishing_on_cluster(
         raise ProjectError(
             say("the record of files lies beside them"), where="record", remedy=say("leave it out")
         )
-    if hasattr(target, "ensure_free"):
-        target.ensure_free()
+    if isinstance(target, NewFrame):  # it gets no name, and is handed over as it is
+        yield
+        return
+    target.ensure_free()
     yield
-    if hasattr(target, "publish"):
-        target.publish(record_text(describe()))
+    target.publish(record_text(describe()))
 
 
-def _undo_unless_all(target: Any, held: ExitStack) -> None:
+def _undo_unless_all(target: "ClusterTarget", held: ExitStack) -> None:
     def undo(kind: type[BaseException] | None, *_: object) -> None:
         if kind is not None:
             target.withdraw()

@@ -6,15 +6,17 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.errors import CelosiaError, ReleaseError
+from celosia.release.new_target import is_cluster_target
 from celosia.release.publish import Stamp, record_text, stamp
 from celosia.say import say
 from celosia.tables.private import erase_leftovers, move, private_folder
 from celosia.tables.sql.address import parse_address, split_name
 
 if TYPE_CHECKING:
+    from celosia.release.new_target import NamedTarget
     from celosia.tables.sql.new_table import NewTable
 
 __all__ = ["ensure_record_free", "made_together", "publishing_table"]
@@ -22,10 +24,10 @@ __all__ = ["ensure_record_free", "made_together", "publishing_table"]
 
 @contextmanager
 def publishing_table(
-    target: "NewTable",
+    target: "NamedTarget",
     *,
     record: Path | None,
-    describe: Callable[[], Mapping[str, Any]],
+    describe: Callable[[], Mapping[str, object]],
     held: ExitStack,
     overwrite: bool = False,
 ) -> Iterator[None]:
@@ -66,7 +68,7 @@ def made_together(targets: "Sequence[NewTable]") -> None:
             )
 
 
-def ensure_record_free(record: Path, target: "NewTable", *, overwrite: bool) -> None:
+def ensure_record_free(record: Path, target: "NamedTarget", *, overwrite: bool) -> None:
     """Raise if a record is in the way; one of this very table that is not there was left by a killed run."""
     if not record.absolute().parent.is_dir():
         raise ReleaseError(
@@ -81,7 +83,9 @@ def ensure_record_free(record: Path, target: "NewTable", *, overwrite: bool) -> 
         )
 
 
-def _tells_of(record: Path, target: "NewTable") -> bool:
+def _tells_of(record: Path, target: "NamedTarget") -> bool:
+    if is_cluster_target(target):
+        return False  # a record tells of no table of Hive in this form
     try:
         told = json.loads(record.read_text(encoding="utf-8"))
         place = parse_address(told["destination"].get("path") or told["source"]["path"])
@@ -95,8 +99,8 @@ def _tells_of(record: Path, target: "NewTable") -> bool:
 @contextmanager
 def _record(
     path: Path | None,
-    described: Mapping[str, Any],
-    target: "NewTable",
+    described: Mapping[str, object],
+    target: "NamedTarget",
     *,
     stale: Stamp | None,
     overwrite: bool,

@@ -10,6 +10,7 @@ from typing import Any
 
 from celosia.tables.file_table import FileTable
 from celosia.tables.frame_table import FrameTable
+from celosia.tables.joined_reader import read_files
 from celosia.tables.location import is_on_cluster
 from celosia.tables.parsers import ColumnParsers
 from celosia.tables.table import Table
@@ -30,8 +31,8 @@ def as_received(table: Table, *, missing: Collection[str], types: Mapping[str, C
     opened: Any = table
     if isinstance(table, FileTable):
         options = replace(table.options, missing=tuple(missing))
-        reader = table.format.read(table.path, options)
-        return FileTable(table.path, table.format, reader, types, table.memory)
+        reader = read_files(table.files, table.format, options)
+        return replace(table, reader=reader, types=types, parsers=ColumnParsers())
     changes: dict[str, Any] = {"options": replace(opened.options, missing=tuple(missing)), "types": types}
     if isinstance(table, FrameTable):
         changes["parsers"] = ColumnParsers()

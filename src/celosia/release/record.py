@@ -12,13 +12,14 @@ from celosia.measure.distribution import DistributionComparison
 from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import RecodingPlan
+from celosia.recode.techniques.steps import say_steps
 from celosia.release.prepared_table import PreparedTable
 from celosia.release.verdict import Verdict
 from celosia.release.verify import Verification
 from celosia.say import replace_part, say
 from celosia.tables.table import Written
 
-__all__ = ["make_record"]
+__all__ = ["make_record", "technique_name"]
 
 A_CONDITION = say("a condition holds")
 ORIGINS = {"given": say("given"), "file": say("file"), "proposed": say("proposed")}
@@ -148,11 +149,28 @@ def _kind_of(reason: str) -> str:
     return ORIGINS.get(kind, kind)
 
 
+def _steps(job: PreparedTable, plan: RecodingPlan) -> dict[str, Any]:
+    """What one step less or more would have changed."""
+    if not plan.steps:
+        return {}
+    line = say_steps(plan.steps, job.plan.measure)
+    return {"one_step": {"line": line, "steps": [step.to_dict() for step in plan.steps]}}
+
+
+def technique_name(job: PreparedTable, plan: RecodingPlan) -> str:
+    """The technique that made a plan: the one asked for, or the one that was taken."""
+    return job.plan.technique.name if plan.choice is None else plan.choice.technique.name
+
+
 def _technique(job: PreparedTable, plan: RecodingPlan) -> Mapping[str, Any]:
     return {
         # The reason of a proposal may quote values, and an extreme one can be a single person.
         "hierarchies": {name: _kind_of(reason) for name, reason in plan.reasons.items()},
-        "technique": {"name": job.plan.technique.name, "note": plan.note, "columns": dict(plan.shown)},
+        "technique": {"name": technique_name(job, plan), "note": plan.note, "columns": dict(plan.shown)},
+        **(
+            {} if plan.choice is None else {"auto": {"lines": list(plan.choice.lines), **plan.choice.details}}
+        ),
+        **_steps(job, plan),
         **plan.details,
         **({"measures": dict(plan.measures)} if "measures" in job.plan.evaluate else {}),
     }

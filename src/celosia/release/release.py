@@ -39,6 +39,12 @@ class Release:
     record: Mapping[str, Any]
     dropped: int = 0
 
+    def _repr_html_(self) -> str:
+        """The release as a notebook shows it."""
+        from celosia.release.notebook import show_release
+
+        return show_release(self)
+
     @property
     def plan(self) -> RecodingPlan:
         """What the technique found."""

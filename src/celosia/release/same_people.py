@@ -22,6 +22,7 @@ def check_person(job: PreparedTable) -> None:
     person, location = str(job.plan.person), f"tables.{job.name}"
     if job.counted_person is None:
         job.task.refuse_keep_type(job.plan.technique.name)
+        job.task.refuse_levels(say("comparing people by all their rows"))
     else:
         _check_counted(job)
     if person not in job.table.columns():
@@ -119,6 +120,7 @@ def _one_hierarchy(places: Sequence[Place], tasks: dict[str, RecodingTask]) -> H
         values.get_column("text"),
         type=tasks[name].declared.get(column, ColumnType.TEXT),
         counts=values.get_column("rows").to_numpy(),
+        language=tasks[name].language,
     ).hierarchy
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from celosia.errors import CelosiaError, ProjectError
 from celosia.project import Project, TablePlan
@@ -10,8 +9,10 @@ from celosia.project.repeated import split_place
 from celosia.recode.branch import Branch
 from celosia.recode.star import Star
 from celosia.recode.star_plan import plan_star
-from celosia.recode.techniques import RecodingPlan
+from celosia.recode.techniques import RecodingPlan, Technique
+from celosia.recode.techniques.auto import Auto
 from celosia.recode.techniques.full_domain import FullDomain
+from celosia.recode.techniques.steps import find_steps
 from celosia.release.linked_tables import check_ignored, check_linked
 from celosia.release.people import people_risk
 from celosia.release.prepared_table import PreparedTable, no_quasi_identifiers
@@ -61,6 +62,8 @@ def check_tables(project: Project, jobs: Sequence[PreparedTable]) -> None:
             raise no_quasi_identifiers()
     for job in jobs:
         if job.counted_person is not None:
+            if not job.plan.quasi_identifiers:
+                raise no_quasi_identifiers()
             check_person(job)
             _check_alone(project, job, jobs)
     check_linked(jobs, groups(project), linked)
@@ -80,11 +83,14 @@ def plan_tables(project: Project, jobs: Sequence[PreparedTable]) -> dict[str, Re
 def _plan_rows(job: PreparedTable, person: str | None) -> RecodingPlan:
     """What a technique makes of one table, its classes of rows; where people are counted in them, their risk."""
     plan = job.plan.technique.plan(job.task)
+    if "measures" in job.plan.evaluate:
+        taken = job.plan.technique if plan.choice is None else plan.choice.technique
+        plan = replace(plan, steps=find_steps(job.task, taken, plan))
     if person is None:
         return plan
     job.progress(say("counting people"), 0.0)
     before, people = people_risk(job, person, memory=plan.memory)
-    told: dict[str, Any] = {"people": people, "compared": False}
+    told: dict[str, object] = {"people": people, "compared": False}
     note = say(
         "different people are counted in every class; full-domain also compares people by all their rows"
     )
@@ -109,7 +115,7 @@ def check_plans(
     people = {job.name for star in together for job in star}
     for star in together:
         try:
-            technique = star[0].plan.technique
+            technique = _technique_of(star[0])
             star_of(project, star).try_out(technique.node if isinstance(technique, FullDomain) else None)
         except CelosiaError as error:
             yield star[0], error
@@ -122,7 +128,7 @@ def check_plans(
 
 
 def _plan_people(project: Project, jobs: Sequence[PreparedTable]) -> Mapping[str, RecodingPlan]:
-    technique = jobs[0].plan.technique
+    technique = _technique_of(jobs[0])
     assert isinstance(technique, FullDomain)
     star = star_of(project, jobs)
     branch = star.branches[0]
@@ -130,7 +136,17 @@ def _plan_people(project: Project, jobs: Sequence[PreparedTable]) -> Mapping[str
         return {
             branch.name: _plan_rows(jobs[0], branch.person)
         }  # rows are people: there is nothing to compare
-    return plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
+    plans = plan_star(star, technique.node, seconds=technique.seconds, progress=jobs[0].progress)
+    asked = jobs[0].plan.technique
+    if not isinstance(asked, Auto):
+        return plans
+    return {name: replace(plan, choice=asked.choice_for_people()) for name, plan in plans.items()}
+
+
+def _technique_of(job: PreparedTable) -> Technique:
+    """The technique by which people are compared by all their rows."""
+    technique = job.plan.technique
+    return technique.for_people if isinstance(technique, Auto) else technique
 
 
 def star_of(project: Project, jobs: Sequence[PreparedTable]) -> Star:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from celosia.measure.exposure import Exposure, measure_exposure
-from celosia.privacy import PrivacyModel
+from celosia.privacy import PrivacyModel, guarded_columns
 from celosia.project import Acceptance
 from celosia.release.expose import treat_exposed
-from celosia.release.free_texts import find_free_texts
+from celosia.release.free_texts import TextSample, find_free_texts
 from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
@@ -47,22 +47,25 @@ def verify_whole(
     (True, 'protected-as-declared')
     """
     verification = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **options)
-    looked_at = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
+    hidden = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
+    texts = TextSample()
     exposure = measure_exposure(
         table,
         quasi_identifiers=quasi_identifiers,
-        sensitive=tuple(looked_at),
+        guarded=guarded_columns(models),
         accepted=tuple(accepted or ()),
         k=smallest_group(models),
+        classes_are_promised=any(model.hides_everybody for model in models),
         person=person,
+        look=texts.add,
         progress=progress,
     )
     verdict = judge(
         passed=verification.passed,
         exposure=exposure,
-        sensitive=tuple(looked_at),
+        sensitive=tuple(hidden),
         accepted=accepted or {},
-        free_texts=find_free_texts(table, [column.column for column in exposure.columns]),
+        free_texts=find_free_texts(table, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(table, exposure),
     )
     told = {field.name: getattr(verification, field.name) for field in fields(verification)}

@@ -4,14 +4,13 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from typing import Any
 
 from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
 from celosia.profile.treatments import Treatment
 from celosia.project import Acceptance
 from celosia.say import join_texts, say, say_count
 
-__all__ = ["AcceptedColumn", "ExposedColumn", "Verdict", "VerdictKind", "judge"]
+__all__ = ["AcceptedColumn", "ExposedColumn", "GuardedColumn", "Verdict", "VerdictKind", "judge"]
 
 NAMED = 5
 """Columns that the sentence names; the list has them all."""
@@ -55,28 +54,46 @@ class AcceptedColumn:
 
 
 @dataclass(frozen=True)
+class GuardedColumn:
+    """A column about which a model promises something, and whom somebody would find who knew it beforehand.
+
+    ``alone`` and ``small`` are people by its values together with the quasi-identifiers as released.
+    """
+
+    column: str
+    alone: int
+    small: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class Verdict:
-    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted."""
+    """What a release is worth, the columns that keep it from being worth more, and those that a person accepted.
+
+    ``guarded`` columns are within the promise as long as nobody knows them beforehand.
+    """
 
     kind: VerdictKind
     sentence: str
     exposed: tuple[ExposedColumn, ...] = ()
     together: tuple[SubsetExposure, ...] = ()
     accepted: tuple[AcceptedColumn, ...] = ()
+    guarded: tuple[GuardedColumn, ...] = ()
 
     @property
     def is_protected(self) -> bool:
         """Whether nothing is left to say against it."""
         return self.kind is VerdictKind.PROTECTED
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document; its texts remember how they were said."""
+    def to_dict(self) -> dict[str, object]:
+        """The verdict as a document; its texts remember how they were said."""
         return {
             "kind": str(self.kind),
             "sentence": self.sentence,
             "exposed": [{**asdict(column), "remedies": list(column.remedies)} for column in self.exposed],
             "together": [{**asdict(columns), "columns": list(columns.columns)} for columns in self.together],
             "accepted": [asdict(column) for column in self.accepted],
+            "guarded": [asdict(column) for column in self.guarded],
         }
 
 
@@ -89,11 +106,13 @@ def judge(
     accepted: Mapping[str, Acceptance] | None = None,
     free_texts: Mapping[str, str] | None = None,
     treatments: Mapping[str, Treatment] | None = None,
+    numbers: Sequence[str] = (),
 ) -> Verdict:
     """The verdict on a release whose promises held or not, with the ``exposure`` of what leaves.
 
     ``accepted`` are columns for which a person answers; ``free_texts`` are columns of sentences that leave, and what
-    was found inside them; ``treatments`` are what was tried on columns whose values single people out.
+    was found inside them; ``treatments`` are what was tried on columns whose values single people out; ``numbers`` are
+    columns that could show the mean of their class.
 
     >>> from celosia.measure.exposure import measure_exposure
     >>> from celosia.tables import open_table
@@ -115,7 +134,7 @@ def judge(
     )
     exposed = tuple(
         column
-        for column in _exposed(exposure, sensitive, free_texts or {}, treatments or {})
+        for column in _exposed(exposure, sensitive, free_texts or {}, treatments or {}, numbers)
         if column.column not in by_name
     )
     together = tuple(columns for columns in exposure.together if not set(columns.columns) & set(by_name))
@@ -125,8 +144,13 @@ def judge(
         kind = VerdictKind.AS_DECLARED
     else:
         kind = VerdictKind.PROTECTED
-    sentence = _sentence(kind, exposed, together, signed, is_light=is_light)
-    return Verdict(kind, sentence, exposed, together, signed)
+    guarded = tuple(
+        GuardedColumn(one.column, one.alone_with, one.small_with, _premise(one, exposure))
+        for one in exposure.columns
+        if one.is_guarded and one.small_with and one.column not in by_name
+    )
+    sentence = _sentence(kind, exposed, together, signed, guarded, is_light=is_light)
+    return Verdict(kind, sentence, exposed, together, signed, guarded)
 
 
 def _exposed(
@@ -134,16 +158,20 @@ def _exposed(
     sensitive: Sequence[str],
     free_texts: Mapping[str, str],
     treatments: Mapping[str, Treatment],
+    numbers: Sequence[str],
 ) -> Iterator[ExposedColumn]:
     """Columns that tell people apart, most first; then those that nobody could look at."""
-    by_count = sorted(exposure.columns, key=lambda column: -max(column.small, column.small_with or 0))
+    by_count = sorted(exposure.columns, key=lambda column: -column.in_small_groups)
     for column in by_count:
         if column.is_exposed or column.column in free_texts:
             reason = free_texts.get(column.column) or _reason(column, exposure)
             treat = (
                 _redact(column.column)
                 if column.column in free_texts
-                else _treat(column.column, treatments.get(column.column), exposure)
+                else (
+                    *_treat(column.column, treatments.get(column.column), exposure),
+                    *_show_means(column.column, numbers),
+                )
             )
             yield ExposedColumn(
                 column.column,
@@ -154,12 +182,13 @@ def _exposed(
                 reason,
                 (
                     *treat,
-                    *_remedies(column.column, may_be_known=not (column.small or column.column in sensitive)),
+                    *_promise(column, is_sensitive=column.column in sensitive),
+                    *_remedies(column.column),
                 ),
             )
     for name, why in exposure.not_looked_at.items():
         text = say("nobody could look at it: {why}", why=why)
-        yield ExposedColumn(name, None, None, None, None, text, _remedies(name, may_be_known=False))
+        yield ExposedColumn(name, None, None, None, None, text, _remedies(name))
 
 
 def _reason(column: ColumnExposure, exposure: Exposure) -> str:
@@ -176,6 +205,17 @@ def _reason(column: ColumnExposure, exposure: Exposure) -> str:
         "than {k}",
         alone=column.alone_with,
         small=column.small_with,
+        people=exposure.people,
+        k=exposure.k,
+    )
+
+
+def _premise(one: ColumnExposure, exposure: Exposure) -> str:
+    return say(
+        "a model guards it against whoever knows the quasi-identifiers; somebody who knew its value, too, would find "
+        "{alone:,} of {people:,} people alone, and {small:,} in groups smaller than {k}",
+        alone=one.alone_with,
+        small=one.small_with,
         people=exposure.people,
         k=exposure.k,
     )
@@ -204,13 +244,28 @@ def _treat(column: str, treatment: Treatment | None, exposure: Exposure) -> tupl
     return (text,)
 
 
-def _remedies(column: str, *, may_be_known: bool) -> tuple[str, ...]:
-    """What can be done with any column; one whose values are few can become part of the promise."""
+def _show_means(column: str, numbers: Sequence[str]) -> tuple[str, ...]:
+    if column not in numbers:
+        return ()
+    return (say("show the mean of its class: --mask {column}=microaggregate", column=shlex.quote(column)),)
+
+
+def _promise(one: ColumnExposure, *, is_sensitive: bool) -> tuple[str, ...]:
+    """A column whose values alone single nobody out can become part of the promise."""
+    name = shlex.quote(one.column)
+    if one.small:
+        return ()
+    if is_sensitive:
+        return (say("promise something about it: -l {column}=2, or another model", column=name),)
+    return (say("make it part of the promise: --qi {column}", column=name),)
+
+
+def _remedies(column: str) -> tuple[str, ...]:
+    """What can be done with any column."""
     name = shlex.quote(column)
-    protect = say("make it part of the promise: --qi {column}", column=name)
     leave_out = say("leave it out: --identifier {column}", column=name)
     accept = say("answer for it, if nobody outside can know it: --accept {column}=WHY", column=name)
-    return (protect, leave_out, accept) if may_be_known else (leave_out, accept)
+    return (leave_out, accept)
 
 
 def _sentence(
@@ -218,6 +273,7 @@ def _sentence(
     exposed: Sequence[ExposedColumn],
     together: Sequence[SubsetExposure],
     accepted: Sequence[AcceptedColumn],
+    guarded: Sequence[GuardedColumn],
     *,
     is_light: bool,
 ) -> str:
@@ -225,13 +281,7 @@ def _sentence(
         return say("broken: a promise does not hold, and nothing may leave")
     told: str
     if kind is VerdictKind.PROTECTED:
-        told = (
-            say(
-                "protected: no column that leaves singles anybody out, though nothing is promised about people"
-            )
-            if is_light
-            else say("protected: the promises hold, and no column that leaves singles anybody out")
-        )
+        told = _sentence_of_protected(guarded, is_light=is_light)
     elif exposed:
         told = _sentence_of_columns([column.column for column in exposed], is_light=is_light)
     else:
@@ -253,6 +303,20 @@ def _sentence(
         return told
     signed = say_count("{count} column accepted", "{count} columns accepted", len(accepted))
     return join_texts("; ", [told, signed])
+
+
+def _sentence_of_protected(guarded: Sequence[GuardedColumn], *, is_light: bool) -> str:
+    if is_light:
+        return say(
+            "protected: no column that leaves singles anybody out, though nothing is promised about people"
+        )
+    if guarded:
+        return say(
+            "protected: the promises hold, and no column that leaves singles anybody out, as long as nobody knows "
+            "{columns} beforehand",
+            columns=_listed([one.column for one in guarded]),
+        )
+    return say("protected: the promises hold, and no column that leaves singles anybody out")
 
 
 def _sentence_of_columns(names: Sequence[str], *, is_light: bool) -> str:

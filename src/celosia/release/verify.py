@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ from celosia.release.counting import (
     out_of_core,
 )
 from celosia.release.population_fit import Labels
-from celosia.release.views import ReadingViews, read_views
+from celosia.release.reading_views import ReadingViews, read_views
 from celosia.say import say, say_count
 from celosia.tables.format import Reader
 from celosia.tables.frame_table import FrameTable
@@ -233,7 +233,7 @@ FORMS: Mapping[str, Callable[[pl.Series], pl.Series]] = {
 """Forms of floating-point numbers of which two and two are one value when they are counted."""
 
 
-def _count_form(table: Any, columns: Sequence[str], form: str) -> Integers:
+def _count_form(table: Table, columns: Sequence[str], form: str) -> Integers:
     """In how many rows every column has a form."""
     if is_on_cluster(table):
         return np.array(table.tally(columns, partial(_rows_of_form, form=form)), np.int64)

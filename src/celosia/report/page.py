@@ -5,7 +5,6 @@ import hashlib
 import json
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from celosia.report.axes import COLOURS, line_style, number_text
 from celosia.report.bars import BarChart
@@ -111,7 +110,7 @@ def _digest(text: str) -> str:
 
 def _data(parts: RenderedChart, language: str) -> str:
     """What the script needs, as texts ready to show; no "<" can end the element it lies in."""
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "x": parts.x,
         "heads": [printable(head) for head in parts.heads],
         "lines": [

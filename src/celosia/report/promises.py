@@ -173,7 +173,7 @@ def _promise(evidence: ReleaseEvidence, finding: Mapping[str, Any], model: Mappi
 _NOTHING = phrase("No finite number says how far it is from it.")
 
 
-def _values(evidence: ReleaseEvidence, model: Mapping[str, Any]) -> dict[str, object]:
+def _values(evidence: ReleaseEvidence, model: Mapping[str, object]) -> dict[str, object]:
     """Every parameter as a number and as percent."""
     values: dict[str, object] = {}
     for name, value in model.items():

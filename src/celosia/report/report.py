@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from celosia.errors import ProjectError
 from celosia.report.elements import Html, join, tag, text
@@ -44,12 +43,12 @@ LIGHT = {"safe": phrase("What was checked")}
 
 
 def report_page(
-    record: Mapping[str, Any],
+    record: Mapping[str, object],
     *,
-    measured: Mapping[str, Any] | None = None,
-    candidates: Mapping[str, Any] | None = None,
-    balance: Mapping[str, Any] | None = None,
-    chain: Sequence[Mapping[str, Any]] = (),
+    measured: Mapping[str, object] | None = None,
+    candidates: Mapping[str, object] | None = None,
+    balance: Mapping[str, object] | None = None,
+    chain: Sequence[Mapping[str, object]] = (),
     words: Words | None = None,
 ) -> str:
     """The report of a release as one page of HTML; each further document adds its section.

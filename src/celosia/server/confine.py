@@ -54,9 +54,9 @@ def check_document(
         elif kind is PlaceKind.DATABASE:
             if value not in addresses:
                 raise _outside(where)
-        elif kind is not None and kind.is_on_cluster:
+        elif kind is not None and (kind.is_on_cluster or kind.is_remote):
             check_place(value, places, where=where)
-        elif is_path_field(path, value) and not is_inside(folder / value, folder):
+        elif is_path_field(path, value) and (_climbs(value) or not is_inside(folder / value, folder)):
             raise _outside(where)
 
 
@@ -92,11 +92,11 @@ def check_address(text: str, hosts: tuple[str, ...] = ()) -> str:
 
 
 def check_place(text: str, places: tuple[str, ...], *, where: str) -> None:
-    """Raise ProjectError unless a place on a cluster is one that the service allows."""
+    """Raise ProjectError unless a place on a cluster, in a store or on the web is one that the service allows."""
     allowed = tuple(place for place in places if text.startswith(place))
     if not allowed or ".." in text.removeprefix(HIVE):
         raise ProjectError(
-            say("the service does not go to this place on a cluster"),
+            say("the service does not go to this place"),
             where=where,
             remedy=say("ask whoever runs it"),
         )
@@ -110,6 +110,11 @@ def _check_key(path: tuple[str | int, ...], value: str, folder: Path, where: str
             where=where,
             remedy=say("leave keys out: one is made"),
         )
+
+
+def _climbs(value: str) -> bool:
+    """Whether a pattern may stand for paths that lead elsewhere than it seems to itself, as data/{a,../../b}.csv."""
+    return ".." in value and any(sign in value for sign in "*?[{")
 
 
 def _outside(where: str) -> ProjectError:

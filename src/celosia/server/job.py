@@ -43,7 +43,7 @@ class Job(TypedDict):
 
 
 class StoredJob(Job):
-    """The same as the store has it, with the language of whoever asked."""
+    """A job as the store has it, with the language of whoever asked."""
 
     language: str
 

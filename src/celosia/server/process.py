@@ -24,10 +24,11 @@ HIDDEN = ("CELOSIA_",)
 class Process:
     """One process that waits for its job."""
 
-    def __init__(self) -> None:
+    def __init__(self, memory: int = 0) -> None:
+        self._memory = memory
         kept = {name: value for name, value in os.environ.items() if not name.startswith(HIDDEN)}
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "celosia.server.worker"],
+            [sys.executable, "-m", "celosia.server.worker", str(memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -58,7 +59,7 @@ class Process:
             threading.Thread(target=self.end, daemon=True).start()
             return outcome
         self.end()
-        return {"state": "lost", "error": _lost(self._child.returncode)}
+        return {"state": "lost", "error": _lost(self._child.returncode, self._memory)}
 
     def interrupt(self) -> None:
         """Stop it as Ctrl-C would, and for good if that is not enough."""
@@ -89,8 +90,11 @@ class Process:
             os.killpg(self._child.pid, signal.SIGKILL)
 
 
-def _lost(status: int | None) -> dict[str, str]:
-    if status == -signal.SIGKILL:
+def _lost(status: int | None, memory: int) -> dict[str, str]:
+    if status == -signal.SIGABRT and memory:  # an engine gives up where it gets no more
+        what = say("the job needed more memory than the {size:,} MB that it may take", size=memory >> 20)
+        remedy = say("try a smaller table, or ask whoever runs the service to allow more")
+    elif status == -signal.SIGKILL:
         what = say("the job was stopped from outside")
         remedy = say("perhaps memory was short: try a smaller table")
     else:

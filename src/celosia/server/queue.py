@@ -293,14 +293,15 @@ class Queue:
     # Runners
 
     def _run(self) -> None:
-        process = Process()
+        memory = self._service.settings.memory_of_job
+        process = Process(memory)
         while True:
             job = self._take()
             if job is None:
                 process.dismiss()
                 return
             self._carry_out(job, process)
-            process = Process()
+            process = Process(memory)
 
     def _take(self) -> StoredJob | None:
         """The job that waits longest; None when the service stops."""

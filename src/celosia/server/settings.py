@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from celosia.machine import whole_memory
+
 __all__ = ["Mail", "Settings"]
 
 MEGABYTE = 1 << 20
@@ -36,6 +38,8 @@ class Settings:
     """Whether people sign in with a name and a password; otherwise whoever has the link of the start is the owner."""
     runners: int = 2
     """Jobs that run at the same time."""
+    job_memory: int = 0
+    """Bytes that the process of a job may take; 0: three quarters of what the machine has, -1: all."""
     upload_limit: int = 2048 * MEGABYTE
     """Bytes of one file."""
     body_limit: int = 16 * MEGABYTE
@@ -48,7 +52,7 @@ class Settings:
     database_hosts: tuple[str, ...] = ()
     """Hosts of databases that may be connected; any if none is named."""
     cluster_places: tuple[str, ...] = ()
-    """Beginnings of places on a cluster that may be read and written, as in hdfs://namenode/people/."""
+    """Beginnings of places on a cluster, in a store or on the web, as in hdfs://namenode/people/ or s3://clinic/."""
     spark: dict[str, str] = field(default_factory=dict)
     """Settings of the Spark sessions of jobs."""
     mail: Mail | None = None
@@ -59,6 +63,15 @@ class Settings:
     def database_url(self) -> str:
         """Where its own data are."""
         return self.database or f"sqlite:///{self.workspace / 'celosia.db'}"
+
+    @property
+    def memory_of_job(self) -> int:
+        """Bytes that the process of a job may take; 0 if nobody says how many.
+
+        >>> [Settings(Path("here"), job_memory=given).memory_of_job for given in (1 << 30, -1)]
+        [1073741824, 0]
+        """
+        return max(0, self.job_memory or 3 * (whole_memory() or 0) // 4)
 
     @property
     def is_local(self) -> bool:

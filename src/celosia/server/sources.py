@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, select
 
 from celosia.api.erasing import erase_file
-from celosia.api.opening import check_table_format
+from celosia.api.opening import check_table_name
 from celosia.errors import ProjectError, TableError
 from celosia.say import say
 from celosia.server.access import MemberRole, User, require
@@ -72,7 +72,7 @@ def add_connection(
 
 
 def add_place(service: Service, user: User, project: str, name: str, address: str) -> ListedSource:
-    """Name a place on a cluster."""
+    """Name a place on a cluster, in a store or on the web."""
     with service.store.begin() as data:
         require(data, user, project, MemberRole.ANALYST)
     check_place(address, service.settings.cluster_places, where="address")
@@ -161,4 +161,4 @@ def _put(upload: Path, path: Path) -> None:
 
 
 def _check_ending(name: str) -> None:
-    check_table_format(name)
+    check_table_name(name)

@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from celosia.machine import limit_memory
 from celosia.say import keep_texts, replace_part, say
 from celosia.server.job import JobOrder
 
@@ -31,6 +32,7 @@ def main() -> None:
     told = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # whatever a library prints is no answer of ours
     os.nice(LOW)
+    limit_memory(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
     # Linux shares the machine among sessions first, where nobody told it otherwise, and this process is one.
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(LOW))

@@ -46,7 +46,7 @@ class Test:
         )
 
     def check(self) -> None:
-        """All five; raises what is found first before the anonymization, and all that is found after it."""
+        """Make all five validations; raises the first problem before the anonymization, and all of them after it."""
         self.check_before()
         self.check_after()
 
@@ -94,7 +94,7 @@ class Test:
             raise ReleaseError(join_texts("; ", wrong), remedy=say("do not let it go"))
 
     def _on_levels(self, counting: "Counting") -> "tuple[Finding, ...]":
-        from celosia.release.cut import check_cut
+        from celosia.release.level_check import check_cut
 
         levels = {name: cut.level for name, cut in self.al.items()}
         hierarchies = {name: cut.hierarchy for name, cut in self.al.items()}

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
 from celosia.say import keep_texts, restore_texts
 
-__all__ = ["Cache", "digest_of_frame"]
+__all__ = ["AnswerCache", "digest_of_frame"]
 
 
 def digest_of_frame(frame: pl.DataFrame) -> str:
@@ -28,7 +27,7 @@ def digest_of_frame(frame: pl.DataFrame) -> str:
     return hashlib.sha256(content.getbuffer()).hexdigest()
 
 
-class Cache:
+class AnswerCache:
     """Answers in files of a folder, each under the digest of its question; without a folder nothing is kept.
 
     They hold figures, never rows.
@@ -37,7 +36,7 @@ class Cache:
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
 
-    def find(self, question: Mapping[str, Any]) -> dict[str, Any] | None:
+    def find(self, question: Mapping[str, object]) -> dict[str, object] | None:
         """The answer to a question, if there is one."""
         if self.folder is None:
             return None
@@ -47,7 +46,7 @@ class Cache:
             return None  # what cannot be read is computed anew
         return document if isinstance(document, dict) else None
 
-    def keep(self, question: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
+    def keep(self, question: Mapping[str, object], answer: Mapping[str, object]) -> None:
         """Keep an answer, there whole or not at all."""
         if self.folder is None:
             return
@@ -57,7 +56,7 @@ class Cache:
         hidden.write_text(json.dumps(keep_texts(answer)), encoding="utf-8")
         os.replace(hidden, path)
 
-    def _path(self, question: Mapping[str, Any]) -> Path:
+    def _path(self, question: Mapping[str, object]) -> Path:
         assert self.folder is not None
         asked = json.dumps({"celosia": version("celosia"), **question}, sort_keys=True, default=str)
         return self.folder / f"{hashlib.sha256(asked.encode()).hexdigest()}.json"

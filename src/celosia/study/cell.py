@@ -8,15 +8,17 @@ from typing import Any
 import polars as pl
 
 from celosia.errors import CelosiaError
+from celosia.hierarchies import is_rule
 from celosia.measure.learning import evaluate_models
 from celosia.measure.registry import choose_measures
 from celosia.measure.release_measure import NotMeasurableError
 from celosia.measure.results import measure_subject
 from celosia.measure.subject import MeasureSubject
+from celosia.privacy import guarded_columns
 from celosia.project import Project, TablePlan
 from celosia.release.prepared_table import as_hierarchy
 from celosia.run import anonymize
-from celosia.study.grid import Cell, cell_project
+from celosia.study.grid import StudyCell, cell_project
 from celosia.study.model_scores import ModelScores, find_model_scores
 from celosia.study.people import StudyPeople
 from celosia.tables import open_table
@@ -79,8 +81,8 @@ class CellResult:
             self.learnt, model=model, target=target, trained_on=trained_on, tested_on=tested_on
         )
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document."""
+    def to_dict(self) -> dict[str, object]:
+        """The result of one release as a document that JSON takes."""
         return {
             "k": self.k,
             "quasi_identifiers": list(self.quasi_identifiers),
@@ -105,7 +107,7 @@ class CellResult:
         )
 
 
-def run_cell(cell: Cell | None, question: StudyQuestion, people: StudyPeople) -> CellResult:
+def run_cell(cell: StudyCell | None, question: StudyQuestion, people: StudyPeople) -> CellResult:
     """Release as a cell says, measure the release and train the models on it; without a cell, on the table as it is."""
     begun = perf_counter()
     k = None if cell is None else cell.k
@@ -143,7 +145,7 @@ def _learn(
     return tuple(learnt), not_learnt
 
 
-def _release(cell: Cell, question: StudyQuestion, people: StudyPeople) -> pl.DataFrame:
+def _release(cell: StudyCell, question: StudyQuestion, people: StudyPeople) -> pl.DataFrame:
     project = _typed(cell_project(question.project, question.name, cell), question.name, people)
     released = anonymize(project, source=people.released).table
     assert isinstance(released, pl.DataFrame)
@@ -174,12 +176,13 @@ def _subject(
         control=opened(people.control),
         quasi_identifiers=quasi_identifiers,
         sensitive=question.sensitive,
+        guarded=guarded_columns(plan.models),
         targets=question.targets,
         types=people.types,
         hierarchies={
             name: as_hierarchy(column.hierarchy, name)
             for name, column in plan.columns.items()
-            if column.hierarchy is not None
+            if column.hierarchy is not None and not is_rule(column.hierarchy)
         },
         seed=question.seed,
     )

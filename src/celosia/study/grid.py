@@ -9,18 +9,18 @@ from celosia.project import Project, StudyPlan, TablePlan
 from celosia.say import say, say_count
 from celosia.types import Role, nearest
 
-__all__ = ["Cell", "cell_project", "cells", "names_of_choices"]
+__all__ = ["StudyCell", "cell_project", "cells", "names_of_choices"]
 
 
 @dataclass(frozen=True)
-class Cell:
+class StudyCell:
     """One release of a study: k, and the columns that are quasi-identifiers."""
 
     k: int
     quasi_identifiers: tuple[str, ...]
 
 
-def cells(plan: TablePlan, study: StudyPlan) -> tuple[Cell, ...]:
+def cells(plan: TablePlan, study: StudyPlan) -> tuple[StudyCell, ...]:
     """Every k with every choice of quasi-identifiers.
 
     >>> columns = {"age": "quasi-identifier", "sex": "quasi-identifier"}
@@ -28,7 +28,7 @@ def cells(plan: TablePlan, study: StudyPlan) -> tuple[Cell, ...]:
     ...     TablePlan(columns=columns), StudyPlan(k=(2, 5), quasi_identifiers=(1, 2)))]
     [(2, 'age'), (5, 'age'), (2, 'age', 'sex'), (5, 'age', 'sex')]
     """
-    return tuple(Cell(k, chosen) for chosen in _choices(plan, study) for k in sorted(set(study.k)))
+    return tuple(StudyCell(k, chosen) for chosen in _choices(plan, study) for k in sorted(set(study.k)))
 
 
 def _choices(plan: TablePlan, study: StudyPlan) -> Iterator[tuple[str, ...]]:
@@ -63,7 +63,7 @@ def _choices(plan: TablePlan, study: StudyPlan) -> Iterator[tuple[str, ...]]:
         yield choice
 
 
-def cell_project(project: Project, name: str, cell: Cell) -> Project:
+def cell_project(project: Project, name: str, cell: StudyCell) -> Project:
     """The project of one cell: its k, its quasi-identifiers, the others common; the release stays in memory."""
     plan = project.plan(name)
     columns = {
@@ -88,10 +88,10 @@ def cell_project(project: Project, name: str, cell: Cell) -> Project:
     return project.model_copy(update={"tables": {name: table}, "repeated_attributes": ()})
 
 
-def names_of_choices(cells: Sequence[Cell]) -> dict[tuple[str, ...], str]:
+def names_of_choices(cells: Sequence[StudyCell]) -> dict[tuple[str, ...], str]:
     """What each choice of quasi-identifiers is called: by their number, where that tells them apart.
 
-    >>> names_of_choices([Cell(2, ("age",)), Cell(2, ("age", "sex"))])
+    >>> names_of_choices([StudyCell(2, ("age",)), StudyCell(2, ("age", "sex"))])
     {('age',): '1 quasi-identifier', ('age', 'sex'): '2 quasi-identifiers'}
     """
     choices = list(dict.fromkeys(cell.quasi_identifiers for cell in cells))

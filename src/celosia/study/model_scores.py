@@ -52,7 +52,7 @@ class ModelScores:
 
     @property
     def value(self) -> float | None:
-        """Its accuracy, or for numbers its R2."""
+        """The accuracy of the model, or its R2 where it predicts numbers."""
         return self.scores[self.main][0]
 
     @property
@@ -62,7 +62,7 @@ class ModelScores:
 
     @property
     def beyond_guessing(self) -> tuple[float | None, Interval | None]:
-        """Its accuracy beyond that of naming the most frequent value; for numbers its R2, which is just that."""
+        """The accuracy of the model beyond that of naming the most frequent value; of numbers its R2, which is that."""
         return self.scores.get("advantage", self.scores[self.main])
 
     def beyond(self, other: "ModelScores") -> Difference:
@@ -75,8 +75,8 @@ class ModelScores:
         factor = max(self.factor, other.factor)
         return paired_difference(self.folds, other.folds, self.tested_rows, factor=factor)
 
-    def to_dict(self) -> dict[str, Any]:
-        """As a document."""
+    def to_dict(self) -> dict[str, object]:
+        """The scores as a document that JSON takes."""
         return {
             "model": self.model,
             "target": self.target,
@@ -108,7 +108,7 @@ def _scores(metrics: Mapping[str, MetricScore]) -> Scores:
     return {name: (score.value, score.interval) for name, score in metrics.items()}
 
 
-def _written(scores: Scores) -> dict[str, Any]:
+def _written(scores: Scores) -> dict[str, object]:
     return {
         name: {"value": value, "interval": None if interval is None else list(interval)}
         for name, (value, interval) in scores.items()

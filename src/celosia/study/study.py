@@ -14,9 +14,9 @@ from celosia.measure.registry import choose_measures
 from celosia.project import Project
 from celosia.release.prepared_table import Ask
 from celosia.say import say
-from celosia.study.cache import Cache, digest_of_frame
+from celosia.study.cache import AnswerCache, digest_of_frame
 from celosia.study.cell import CellResult, StudyQuestion, run_cell
-from celosia.study.grid import Cell, cells, names_of_choices
+from celosia.study.grid import StudyCell, cells, names_of_choices
 from celosia.study.people import StudyPeople, gather_people
 from celosia.tables.table import Progress, no_progress
 
@@ -36,7 +36,9 @@ class Study:
     @property
     def choices(self) -> dict[tuple[str, ...], str]:
         """The choices of quasi-identifiers, and what they are called."""
-        return names_of_choices([Cell(result.k or 0, result.quasi_identifiers) for result in self.results])
+        return names_of_choices(
+            [StudyCell(result.k or 0, result.quasi_identifiers) for result in self.results]
+        )
 
     def of(self, choice: Sequence[str]) -> tuple[CellResult, ...]:
         """The releases with a choice of quasi-identifiers, by k."""
@@ -71,8 +73,8 @@ class Study:
         """What the releases were measured by."""
         return list(dict.fromkeys(name for result in self.results for name in result.measures))
 
-    def to_dict(self) -> dict[str, Any]:
-        """All of it, as a document."""
+    def to_dict(self) -> dict[str, object]:
+        """The whole study as a document that JSON takes."""
         return {
             "people": self.people,
             "control": self.control,
@@ -111,8 +113,8 @@ def run_study(
     grid = cells(plan, study)
     progress(say("reading"), 0.0)
     people = gather_people(project, name, share=study.control, seed=question.seed, ask=ask)
-    wanted: list[Cell | None] = [None, *grid]
-    answers = dict(_answers(wanted, question, people, Cache(cache), jobs or usable_cores(), progress))
+    wanted: list[StudyCell | None] = [None, *grid]
+    answers = dict(_answers(wanted, question, people, AnswerCache(cache), jobs or usable_cores(), progress))
     return Study(
         question,
         answers[None],
@@ -139,16 +141,16 @@ def _check(question: StudyQuestion) -> None:
 
 
 def _answers(
-    wanted: Sequence[Cell | None],
+    wanted: Sequence[StudyCell | None],
     question: StudyQuestion,
     people: StudyPeople,
-    cache: Cache,
+    cache: AnswerCache,
     jobs: int,
     progress: Progress,
-) -> Iterator[tuple[Cell | None, CellResult]]:
+) -> Iterator[tuple[StudyCell | None, CellResult]]:
     """Every cell with its result: from the cache, or computed by processes of their own."""
     asked = _asked(question, people)
-    missing: list[Cell | None] = []
+    missing: list[StudyCell | None] = []
     for cell in wanted:
         known = cache.find(_with(asked, cell))
         if known is None:
@@ -165,8 +167,8 @@ def _answers(
 
 
 def _computed(
-    missing: Sequence[Cell | None], question: StudyQuestion, people: StudyPeople, jobs: int
-) -> Iterator[tuple[Cell | None, CellResult]]:
+    missing: Sequence[StudyCell | None], question: StudyQuestion, people: StudyPeople, jobs: int
+) -> Iterator[tuple[StudyCell | None, CellResult]]:
     if jobs == 1 or len(missing) < 2:
         for cell in missing:
             yield cell, run_cell(cell, question, people)
@@ -188,11 +190,11 @@ def _begin(question: StudyQuestion, people: StudyPeople) -> None:
     _AT_HAND.update(question=question, people=people)
 
 
-def _work(cell: Cell | None) -> tuple[Cell | None, CellResult]:
+def _work(cell: StudyCell | None) -> tuple[StudyCell | None, CellResult]:
     return cell, run_cell(cell, _AT_HAND["question"], _AT_HAND["people"])
 
 
-def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, Any]:
+def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, object]:
     """The question in so far as the answer depends on it: not where the table lies or what it is called."""
     plan = question.plan.model_dump(mode="json", exclude={"source", "destination", "control"})
     return {
@@ -208,7 +210,7 @@ def _asked(question: StudyQuestion, people: StudyPeople) -> dict[str, Any]:
     }
 
 
-def _contents(question: StudyQuestion) -> dict[str, Any]:
+def _contents(question: StudyQuestion) -> dict[str, object]:
     """Hierarchies by what is in them: files change under the same name."""
     import hashlib
 
@@ -220,5 +222,5 @@ def _contents(question: StudyQuestion) -> dict[str, Any]:
     }
 
 
-def _with(asked: dict[str, Any], cell: Cell | None) -> dict[str, Any]:
+def _with(asked: dict[str, object], cell: StudyCell | None) -> dict[str, object]:
     return {**asked, "cell": None if cell is None else asdict(cell)}

@@ -1,14 +1,15 @@
 """How values of one table become values of another."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import polars as pl
 
-from celosia.tables.format import FileLayout
+from celosia.tables.format import ColumnNotes, FileLayout, Format
 from celosia.tables.infer import cast_text
 from celosia.tables.recoder import Recoder, check_columns
 from celosia.tables.table import Recoding
-from celosia.tables.target import RowSource, WriteTarget
+from celosia.tables.target import FileTarget, RowSource, WriteTarget
 from celosia.types import Column, Schema
 from celosia.values.text import column_type, missing_to_null
 
@@ -27,6 +28,8 @@ class Conversion:
         from_text = source.format is not None and source.format.holds_text
         # Between two text files nothing changes that is not recoded, not even how a missing value is written.
         self._verbatim = source.format is not None and source.format.keeps_markers and target.keeps_markers
+        self._notes: Mapping[str, ColumnNotes] = getattr(self.reader, "notes", {})
+        self._coded = bool(self._notes) and _code_alike(source.format, target)
         self._to_null = from_text and not self._verbatim
         self._casts = source.casts() if from_text and not target.keeps_text else {}
         self._options = target.options(source)
@@ -78,6 +81,12 @@ class Conversion:
             options=replace(self._options, missing=("",)) if self._verbatim else self._options,
             labels=self._labels | self._enumerated,
             native={name: kind for name, kind in native.items() if name not in self._changed},
+            notes={
+                name: notes
+                for name, notes in self._notes.items()
+                if name in self._names and name not in self._changed
+            },
+            is_coded=self._coded,
         )
 
     @property
@@ -101,7 +110,8 @@ class Conversion:
         if not self._to_null:
             return frame
         # A layer may have left numbers in a table of text: they need no type, and have no markers.
-        kept = {*self._changed, *(name for name, dtype in frame.schema.items() if dtype != pl.String)}
+        typed = (name for name, dtype in frame.schema.items() if dtype != pl.String)
+        kept = {*self._changed, *(self._notes if self._coded else ()), *typed}
         return frame.select(
             pl.nth(i) if name in kept else self._typed(missing_to_null(pl.nth(i), self._missing), name)
             for i, name in enumerate(frame.columns)
@@ -109,3 +119,9 @@ class Conversion:
 
     def _typed(self, texts: pl.Expr, name: str) -> pl.Expr:
         return (cast_text(texts, self._casts[name]) if name in self._casts else texts).alias(name)
+
+
+def _code_alike(source: Format | None, target: WriteTarget) -> bool:
+    """Whether both write the several kinds of a missing value in the same way."""
+    written = target.format.codes if isinstance(target, FileTarget) else None
+    return source is not None and source.codes is not None and source.codes == written

@@ -16,8 +16,9 @@ from celosia.say import say
 from celosia.tables.column_cast import ColumnCast, column_cast, find_scales
 from celosia.tables.file_table import FileTable
 from celosia.tables.format import FileLayout, Options
-from celosia.tables.formats import find_format
+from celosia.tables.formats import find_format, writer_of
 from celosia.tables.infer import cast_of
+from celosia.tables.packing import packed_file
 from celosia.tables.private import erase_leftovers, move, private_folder
 from celosia.tables.records import check_encoding
 from celosia.tables.table import Progress, Table, no_progress
@@ -202,7 +203,7 @@ def copy_to_file(
     It lies in a private folder until it is complete; nothing of it stays if it does not get so far.
     """
     check_writing(path, separator=separator, encoding=encoding)
-    format = find_format(path)
+    create = writer_of(path)
     layout = FileLayout(source.schema(), Options(separator=separator, encoding=encoding, missing=("",)))
     done = 0
     erase_leftovers(path.absolute().parent)
@@ -210,17 +211,18 @@ def copy_to_file(
         with private_folder(path.absolute().parent) as private:
             hidden = private / path.name
             with os.fdopen(os.open(hidden, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as file:
-                sink = format.create(file, layout)
-                try:
-                    sink.append(_empty(source))
-                    for batch in source.scan():
-                        sink.append(batch)
-                        done += batch.height
-                        progress(say("writing rows ({count:,})", count=done), 0.0)
-                    sink.close()
-                except BaseException:
-                    sink.abandon()
-                    raise
+                with packed_file(file, path) as packed:
+                    sink = create(packed, layout)
+                    try:
+                        sink.append(_empty(source))
+                        for batch in source.scan():
+                            sink.append(batch)
+                            done += batch.height
+                            progress(say("writing rows ({count:,})", count=done), 0.0)
+                        sink.close()
+                    except BaseException:
+                        sink.abandon()
+                        raise
                 file.flush()
                 os.fsync(file.fileno())
             if overwrite:

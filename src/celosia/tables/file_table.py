@@ -1,4 +1,4 @@
-"""A table in a file."""
+"""A table in a file, or in several."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,11 +8,13 @@ from typing import Any, ClassVar
 import polars as pl
 
 from celosia.tables.count import count_rows, count_sizes
+from celosia.tables.file_list import TableFile
 from celosia.tables.format import Format, Options, Reader
 from celosia.tables.infer import Cast, ColumnEvidence, cast_of, gather_evidence, schema_of
 from celosia.tables.location import Location
 from celosia.tables.parsers import ColumnParsers
 from celosia.tables.recoder import check_columns
+from celosia.tables.staged import name_of
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
 from celosia.tables.writing import write_rows
 from celosia.types import Column, Schema
@@ -24,7 +26,10 @@ __all__ = ["FileTable"]
 
 @dataclass(frozen=True)
 class FileTable:
-    """A table in a file; text formats are held as the text that was written, types are inferred when asked for."""
+    """A table in files; text formats are held as the text that was written, types are inferred when asked for.
+
+    ``path`` is the file, or the pattern or folder of several.
+    """
 
     location: ClassVar[Location] = Location.FILE
     path: Path
@@ -34,6 +39,8 @@ class FileTable:
     memory: int | None = None
     is_plain: bool = True
     """Whether rows are as the file has them, so that an engine may read it by itself."""
+    files: tuple[TableFile, ...] = ()
+    """What is read, each file and sheet of it."""
     parsers: ColumnParsers = field(default_factory=ColumnParsers, repr=False, compare=False)
     _gathered: list[dict[str, ColumnEvidence]] = field(
         default_factory=list, init=False, repr=False, compare=False
@@ -41,8 +48,8 @@ class FileTable:
 
     @property
     def name(self) -> str:
-        """The path as it was given."""
-        return str(self.path)
+        """The place as it was given."""
+        return name_of(self.path)
 
     @property
     def options(self) -> Options:
@@ -95,8 +102,8 @@ class FileTable:
         return replace(counts, stamp=stamp)
 
     def _stamp(self) -> tuple[int, int]:
-        found = self.path.stat()
-        return found.st_mtime_ns, found.st_size
+        found = [file.path.stat() for file in self.files]
+        return hash(tuple(each.st_mtime_ns for each in found)), sum(each.st_size for each in found)
 
     def is_as_counted(self, counts: Counts) -> bool:
         """Whether the file is still the one whose rows were counted."""

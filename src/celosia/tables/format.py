@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 import polars as pl
 
@@ -13,6 +13,7 @@ from celosia.say import say
 from celosia.types import MISSING_MARKERS, ColumnType, Schema
 
 __all__ = [
+    "ColumnNotes",
     "FileLayout",
     "Format",
     "FrameReader",
@@ -29,7 +30,7 @@ __all__ = [
 class Options:
     """How a file writes its values: separator (None: look for it), encoding, header, texts of a missing value.
 
-    ``names`` are those of the columns where there is no header.
+    ``names`` are those of the columns where there is no header, ``sheet`` the one to read of a workbook.
 
     >>> Options(separator=";").missing
     ('', '?', 'NA')
@@ -40,6 +41,7 @@ class Options:
     header: bool = True
     missing: tuple[str, ...] = MISSING_MARKERS
     names: tuple[str, ...] | None = None
+    sheet: str | None = None
 
     def number_columns(self, width: int) -> tuple[str, ...]:
         """Names for the columns of a file without a header."""
@@ -111,17 +113,37 @@ class Sink(Protocol):
 
 
 @dataclass(frozen=True)
+class ColumnNotes:
+    """What the file of a statistics program says of a column beside its values.
+
+    ``label`` is what it is about, ``values`` what values mean, ``missing`` are ranges of numbers, or texts, that mean a
+    missing value, ``format`` and ``measure`` how the program shows it. ``is_number`` tells numbers, dates and times,
+    which are written here as text for the sake of missing values.
+    """
+
+    label: str | None = None
+    values: Mapping[Any, str] = field(default_factory=dict)
+    missing: tuple[tuple[Any, Any], ...] = ()
+    format: str | None = None
+    measure: str | None = None
+    is_number: bool = False
+
+
+@dataclass(frozen=True)
 class FileLayout:
     """What a new file will hold: its columns, how values are written, and the columns that hold labels.
 
     Labels arrive as Enum, small and fast, and must read back as plain text. ``native`` tells of columns that come
-    unchanged from a database what kind it is and the type as it writes it.
+    unchanged from a database what kind it is and the type as it writes it; ``notes`` what the file of a statistics
+    program says of columns that come unchanged, ``is_coded`` that their missing values come with their codes.
     """
 
     schema: Schema
     options: Options = field(default_factory=Options)
     labels: frozenset[str] = frozenset()
     native: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    notes: Mapping[str, ColumnNotes] = field(default_factory=dict)
+    is_coded: bool = False
 
 
 @dataclass(frozen=True)
@@ -130,15 +152,19 @@ class Format:
 
     ``holds_text``: values are read as the text that was written. ``keeps_text``: text can be written as it is, without
     a type. ``keeps_markers``: a missing value is a text of the user's choice, not a null of the format.
+    ``has_sheets``: a file may hold several tables, each with a name. ``create`` None: files are read, and not written.
+    ``codes``: missing values are of several kinds, as one family of programs writes them.
     """
 
     name: str
     suffixes: tuple[str, ...]
     read: Callable[[Path, Options], Reader]
-    create: Callable[[IO[bytes], FileLayout], Sink]
+    create: Callable[[IO[bytes], FileLayout], Sink] | None
     holds_text: bool = False
     keeps_text: bool = False
     keeps_markers: bool = False
+    has_sheets: bool = False
+    codes: str | None = None
 
 
 @dataclass(frozen=True)

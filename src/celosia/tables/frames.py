@@ -54,7 +54,7 @@ def wrap_frame(native: Any) -> Frame:
     >>> wrap_frame(42)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    celosia.errors.TableError: an object of type int is not a table; give a path, or a Polars, pandas, ...
+    celosia.errors.TableError: an object of type int is not a table; give a path, a Polars, pandas ...
     """
     import narwhals as nw
 
@@ -63,7 +63,9 @@ def wrap_frame(native: Any) -> Frame:
     try:
         frame = nw.from_native(native)
     except TypeError as error:
-        raise _not_a_table(native) from error
+        if not _hands_over_arrow(native):
+            raise _not_a_table(native) from error
+        return _ArrowFrame(native)
     except Exception as error:  # e.g. narwhals refuses repeated names in its own words
         raise TableError(
             say("the frame cannot be read ({cause})", cause=error),
@@ -73,13 +75,20 @@ def wrap_frame(native: Any) -> Frame:
         return _EagerFrame(frame)
     if frame.implementation.is_duckdb():
         return _DuckdbFrame(native)
+    if _hands_over_arrow(native):
+        return _ArrowFrame(native)
     raise _not_a_table(native)
+
+
+def _hands_over_arrow(native: Any) -> bool:
+    """Whether an object hands its rows over as Arrow, whoever made it."""
+    return hasattr(native, "__arrow_c_stream__") or hasattr(native, "__arrow_c_array__")
 
 
 def _not_a_table(native: Any) -> TableError:
     return TableError(
         say("an object of type {type} is not a table", type=type(native).__name__),
-        remedy=say("give a path, or a Polars, pandas, Arrow or DuckDB frame"),
+        remedy=say("give a path, a Polars, pandas or DuckDB frame, or anything that hands over Arrow"),
     )
 
 
@@ -333,3 +342,47 @@ class _DuckdbFrame:
         quoted = {name: '"' + name.replace('"', '""') + '"' for name in columns}
         casts = [f"CAST({quoted[name]} AS {types[name]}) AS {quoted[name]}" for name in columns]
         return duckdb.from_arrow(table).project(", ".join(casts))
+
+
+class _ArrowFrame:
+    """Anything that hands its rows over as Arrow, once: a stream cannot be read again, and a query may change."""
+
+    kind = "arrow"
+
+    def __init__(self, native: Any) -> None:
+        import narwhals as nw
+        import pyarrow
+
+        self._native = type(native)
+        self.mixed: set[str] = set()
+        try:
+            table = pyarrow.table(native)
+        except (TypeError, ValueError, pyarrow.ArrowException) as error:  # a column alone, for example
+            raise _not_a_table(native) from error
+        self._rows = _EagerFrame(nw.from_native(table))
+        self.names = self._rows.names
+
+    def dtypes(self) -> dict[str, pl.DataType]:
+        return self._rows.dtypes()
+
+    def holds_objects(self, name: str) -> bool:
+        return False
+
+    def told_apart(self, name: str) -> bool:
+        return False
+
+    def to_polars(self, columns: Sequence[str]) -> pl.DataFrame:
+        return self._rows.to_polars(columns)
+
+    def take(self, rows: Rows, columns: Sequence[str], changed: Sequence[pl.Series]) -> Any:
+        """The same kind, where it can be made of Arrow; else a table of Arrow."""
+        import pyarrow
+
+        table = self._rows.take(rows, columns, changed)
+        if self._native is pyarrow.RecordBatch:
+            batches = table.combine_chunks().to_batches()
+            return batches[0] if batches else pyarrow.RecordBatch.from_pylist([], schema=table.schema)
+        if issubclass(self._native, pyarrow.RecordBatchReader):
+            return table.to_reader()
+        make = getattr(self._native, "from_arrow", None)
+        return table if make is None else make(table)

@@ -8,6 +8,9 @@ import numpy.typing as npt
 
 __all__ = ["GroupSizes"]
 
+SHORT = 16
+"""Up to this k small groups are counted by passes over all keys, one for each size."""
+
 
 @dataclass(frozen=True)
 class GroupSizes:
@@ -59,8 +62,15 @@ class GroupSizes:
         """
         if not len(keys):
             return cls(0, 0, 0, 0)
-        starts = np.flatnonzero(keys[1:] != keys[:-1]) + 1
-        return cls.of_counts(np.diff(starts, prepend=0, append=len(keys)), k)
+        begins = np.ones(len(keys) + 1, np.bool_)
+        np.not_equal(keys[1:], keys[:-1], out=begins[1:-1])
+        times = _times_by_length(begins, k) if k <= SHORT else _times_by_place(begins, k)
+        return cls(
+            members=len(keys),
+            groups=int(np.count_nonzero(begins)) - 1,
+            alone=times[0] if times else 0,
+            small=sum(size * count for size, count in enumerate(times, 1)),
+        )
 
     def __add__(self, other: "GroupSizes") -> "GroupSizes":
         """Both taken together, where no group is in both.
@@ -74,3 +84,20 @@ class GroupSizes:
             self.alone + other.alone,
             self.small + other.small,
         )
+
+
+def _times_by_length(begins: npt.NDArray[np.bool_], k: int) -> list[int]:
+    """How many groups have 1, 2, ... k - 1 members: few passes over truth values, which take no time."""
+    times = []
+    is_open = begins[:-1]
+    for size in range(1, min(k, len(begins))):
+        ends = begins[size:]
+        is_open = is_open[: len(ends)]
+        times.append(int(np.count_nonzero(is_open & ends)))
+        is_open = is_open & ~ends
+    return times
+
+
+def _times_by_place(begins: npt.NDArray[np.bool_], k: int) -> list[int]:
+    sizes = np.diff(np.flatnonzero(begins))
+    return np.bincount(sizes[sizes < k], minlength=k)[1:].tolist()

@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
-from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.machine import usable_cores
+from celosia.tables.few_columns import LikelySets, count_few, few_columns
 from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.private import private_folder
 from celosia.tables.table import Table
@@ -30,14 +30,18 @@ Keys = npt.NDArray[np.uint64]
 
 IN_MEMORY = 256 << 20
 """Bytes of numbers that are kept in memory unless less is given; more go to a private folder."""
-AT_ONCE = 1 << 22
+AT_ONCE = 1 << 24
 """Rows that are sorted at once: groups of larger tables are dealt out by the first bits of their numbers."""
 SAMPLE = 4_000
 """Rows on which sets of columns are tried before the best are counted on all."""
 WIDEST = 12
 """Columns of which all pairs and triples are tried: those with the most values."""
 LISTED = 2
-"""Pairs, and triples, that are counted on all rows."""
+"""Pairs, and triples, that are told."""
+KINDS = 2
+"""Pairs and triples."""
+COUNTED_ON_ALL = 30_000_000
+"""Rows times sets up to which every pair and every triple is counted on all rows."""
 _MIX = np.uint64(0x9FB21C651E98DF25)
 
 
@@ -50,10 +54,12 @@ def hashed_rows(
     person: str | None = None,
     memory: int | None = None,
     folder: Path | None = None,
+    look: Callable[[pl.DataFrame], None] | None = None,
 ) -> Iterator["HashedRows"]:
     """Read some columns once; ``classes`` are those of them that are often looked at together.
 
-    What does not fit in memory lies in a private folder of ``folder`` meanwhile.
+    ``look`` is shown every batch on the way. What does not fit in memory lies in a private folder of ``folder``
+    meanwhile.
     """
     most = IN_MEMORY if memory is None else min(IN_MEMORY, memory // 4)
     with ExitStack() as stack:
@@ -64,6 +70,8 @@ def hashed_rows(
         rows = HashedRows(columns, classes=classes, person=person)
         for batch in table.scan(list(dict.fromkeys([*columns, *([] if person is None else [person])]))):
             rows.add(batch)
+            if look is not None:
+                look(batch)
             if rows.held > most:
                 rows.move_to(make_file)
         yield rows
@@ -80,7 +88,7 @@ class HashedRows:
         self._person = person
         self._seed = secrets.randbits(63)
         self._odd = np.array([secrets.randbits(64) | 1 for _ in range(len(columns) + 1)], np.uint64)
-        self._blocks: list[Keys] = []
+        self._blocks: list[list[Keys]] = []
         self._filed: list[tuple[int, int]] = []
         self._file: Path | None = None
         self.rows = 0
@@ -89,7 +97,7 @@ class HashedRows:
     @property
     def held(self) -> int:
         """Bytes that are in memory."""
-        return sum(block.nbytes for block in self._blocks)
+        return sum(keys.nbytes for block in self._blocks for keys in block)
 
     @property
     def people(self) -> int:
@@ -108,7 +116,7 @@ class HashedRows:
     @property
     def _class(self) -> int:
         """Where the sums over the columns of classes stand."""
-        return len(self._places) + 1
+        return len(self._places) + (self._person is not None)
 
     def _places_of(self, columns: Sequence[str]) -> tuple[int, ...]:
         """What is added up for some columns."""
@@ -118,17 +126,20 @@ class HashedRows:
 
     def add(self, batch: pl.DataFrame) -> None:
         """Take in some rows."""
-        block = np.zeros((self._class + 1, batch.height), np.uint64)
+        block = []
         for name, place in self._places.items():
             values = batch.get_column(name)
             is_as_counted = values.dtype == pl.String or values.dtype.is_integer()
-            block[place] = self._numbers(values.alias("") if is_as_counted else as_values(values), place)
+            block.append(self._numbers(values.alias("") if is_as_counted else as_values(values), place))
         if self._person is not None:
-            block[self._last] = self._numbers(people_keys(batch.get_column(self._person)), self._last)
-        for name in self._classes:
-            block[self._class] += block[self._places[name]]
-        self._blocks.append(block)
+            block.append(self._numbers(people_keys(batch.get_column(self._person)), self._last))
+        if len(self._classes) > 1:
+            block.append(
+                np.sum([block[self._places[name]] for name in self._classes], axis=0, dtype=np.uint64)
+            )
         self.rows += batch.height
+        if block:
+            self._blocks.append(block)
 
     def _numbers(self, values: pl.Series, place: int) -> Keys:
         numbers = values.hash(self._seed).to_numpy(writable=True)
@@ -144,8 +155,9 @@ class HashedRows:
             self._file = make_file()
         with self._file.open("ab") as file:
             for block in self._blocks:
-                self._filed.append((file.tell(), block.shape[1]))
-                block.tofile(file)
+                self._filed.append((file.tell(), len(block[0])))
+                for keys in block:
+                    keys.tofile(file)
         self._blocks.clear()
 
     def count(self, sets: Sequence[tuple[str, ...]], k: int) -> list[GroupSizes]:
@@ -178,44 +190,80 @@ class HashedRows:
 
         Or of one row in so many, by ``step``.
         """
-        found = []
-        for start, height in [
-            *self._filed,
-            *((-1 - number, b.shape[1]) for number, b in enumerate(self._blocks)),
-        ]:
-            keys = self._row(start, height, places[0])[::step].copy()
-            for place in places[1:]:
-                keys += self._row(start, height, place)[::step]
-            found.append(keys if not bits else keys[(keys >> np.uint64(64 - bits)) == part])
-        return np.concatenate(found) if found else np.empty(0, np.uint64)
+        if bits:
+            parts = [self._sum(block, places, step) for block in self._every_block()]
+            chosen = [keys[(keys >> np.uint64(64 - bits)) == part] for keys in parts]
+            return np.concatenate(chosen) if chosen else np.empty(0, np.uint64)
+        heights = [-(-height // step) for _, height in self._every_block()]
+        keys = np.empty(sum(heights), np.uint64)
+        begin = 0
+        for block, height in zip(self._every_block(), heights, strict=True):
+            self._sum(block, places, step, keys[begin : begin + height])
+            begin += height
+        return keys
+
+    def _every_block(self) -> Iterator[tuple[int, int]]:
+        """Where every block begins in the file, or below zero which one in memory it is, and its rows."""
+        yield from self._filed
+        yield from ((-1 - number, len(block[0])) for number, block in enumerate(self._blocks))
+
+    def _sum(
+        self, block: tuple[int, int], places: tuple[int, ...], step: int, out: Keys | None = None
+    ) -> Keys:
+        """The numbers of some columns of a block, added up."""
+        start, height = block
+        keys = np.empty(-(-height // step), np.uint64) if out is None else out
+        keys[:] = self._row(start, height, places[0])[::step]
+        for place in places[1:]:
+            keys += self._row(start, height, place)[::step]
+        return keys
 
     def _row(self, start: int, height: int, place: int) -> Keys:
         """One column of a block, which begins at a byte of the file; below zero it is one in memory."""
         if start < 0:
-            return np.asarray(self._blocks[-1 - start][place])
+            return self._blocks[-1 - start][place]
         assert self._file is not None
         return np.fromfile(self._file, np.uint64, count=height, offset=start + place * height * 8)
 
-    def likely_sets(
-        self, columns: Sequence[str], further: Sequence[str], k: int
-    ) -> tuple[tuple[str, ...], ...]:
-        """All pairs and triples, tried on a sample of the rows; those with the most people in small groups."""
+    def likely_sets(self, columns: Sequence[str], further: Sequence[str], k: int) -> LikelySets:
+        """All pairs and triples are counted where that costs little; else more and more rows choose among them.
+
+        Where all rows are not looked at for every set, the columns with the most values are, and of the sets those that
+        put the most rows of a sample into small groups go on to a larger one.
+        """
         names = list(dict.fromkeys([*columns, *further]))
+        if count_few(columns, further) * max(1, self.rows) <= COUNTED_ON_ALL:
+            return LikelySets(self._best(list(few_columns(columns, further)), k, step=1, left=LISTED))
         step = -(-self.rows // SAMPLE)
-        sample = {name: self._keys((self._places[name],), step=step) for name in names}
-        distinct = {name: len(np.unique(keys)) for name, keys in sample.items()}
-        names = sorted(names, key=lambda name: -distinct[name])[:WIDEST]
+        distinct = {name: len(np.unique(self._keys((self._places[name],), step=step))) for name in names}
+        widest = sorted(names, key=lambda name: -distinct[name])[:WIDEST]
+        own = [name for name in columns if name in widest]
+        sets = list(few_columns(own, [name for name in widest if name not in own]))
+        while step > 1:
+            sets = list(self._best(sets, k, step=step, left=max(LISTED, len(sets) // (4 * KINDS))))
+            step = -(-step // 4) if len(sets) > KINDS * LISTED else 1
+        if len(sets) > KINDS * LISTED:
+            sets = list(self._best(sets, k, step=1, left=LISTED))
+        return LikelySets(tuple(sets), are_all_counted=False)
+
+    def _best(
+        self, sets: Sequence[tuple[str, ...]], k: int, *, step: int, left: int
+    ) -> tuple[tuple[str, ...], ...]:
+        """The pairs, and the triples, that put the most of some rows into small groups."""
+        needed = {name for some in sets for name in some}
+        sample = {name: self._keys((self._places[name],), step=step) for name in needed}
+        counted = {some: _sizes_in(sample, some, k) for some in sets}
         found: list[tuple[str, ...]] = []
         for size in (2, 3):
-            sets = [some for some in combinations(names, size) if set(some) & set(columns)]
-            ranked = sorted(sets, key=lambda some: -_small_in(sample, some, k))
-            found += ranked[:LISTED]
+            of_size = [some for some in sets if len(some) == size]
+            of_size.sort(key=lambda some: (-counted[some].small, -counted[some].groups))
+            found += of_size[:left]
         return tuple(found)
 
 
-def _small_in(sample: dict[str, Keys], columns: tuple[str, ...], k: int) -> int:
+def _sizes_in(sample: dict[str, Keys], columns: tuple[str, ...], k: int) -> GroupSizes:
     keys = sample[columns[0]].copy()
     for name in columns[1:]:
         keys += sample[name]
     keys.sort()
-    return GroupSizes.of_sorted(keys, k).small
+    return GroupSizes.of_sorted(keys, k)

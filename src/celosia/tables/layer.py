@@ -1,7 +1,7 @@
 """A table seen through a layer: rows that change on their way, batch by batch, wherever the table is."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
@@ -10,11 +10,12 @@ import polars as pl
 
 from celosia.tables.count import count_rows
 from celosia.tables.file_table import FileTable
-from celosia.tables.format import Format, Options, Reader
+from celosia.tables.format import ColumnNotes, Format, Options, Reader
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
 from celosia.tables.infer import Cast
 from celosia.tables.location import Location, is_on_cluster
+from celosia.tables.parsers import ColumnParsers
 from celosia.tables.recoder import check_columns
 from celosia.tables.table import Counts, Progress, Recoding, Table, Written, no_progress
 from celosia.tables.writing import write_rows
@@ -119,6 +120,13 @@ class LayeredReader:
     def options(self) -> Options:
         """How the values are written in the table."""
         return self.reader.options
+
+    @property
+    def notes(self) -> Mapping[str, ColumnNotes]:
+        """What the file says of columns that the layer does not touch."""
+        said: Mapping[str, ColumnNotes] = getattr(self.reader, "notes", {})
+        kept = set(self.layer.names).difference(self.layer.touched)
+        return {name: notes for name, notes in said.items() if name in kept}
 
     def size(self) -> tuple[int, int]:
         """Rows and bytes, as if nothing changed."""
@@ -247,7 +255,7 @@ def apply_layer(table: Table, layer: Layer) -> Table:
     if isinstance(table, FileTable):
         types = {name: column for name, column in table.types.items() if name not in layer.touched}
         reader = LayeredReader(table.reader, layer, declared=_declared(table.reader, layer))
-        return FileTable(table.path, table.format, reader, types, table.memory, is_plain=False)
+        return replace(table, reader=reader, types=types, is_plain=False, parsers=ColumnParsers())
     if isinstance(table, FrameTable):
         return _see_frame(table, layer)
     if is_on_cluster(table):

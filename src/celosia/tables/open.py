@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.errors import TableError
 from celosia.say import say
+from celosia.tables.file_list import TableFile, find_files, is_file_list
 from celosia.tables.file_table import FileTable
-from celosia.tables.format import Options, reading
+from celosia.tables.format import Format, Options
 from celosia.tables.formats import find_format
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.frames import wrap_frame
+from celosia.tables.joined_reader import read_files
 from celosia.tables.spark.address import HIVE, is_place, is_spark_frame
 from celosia.tables.sql.address import is_address, parse_address
+from celosia.tables.staged import name_of
 from celosia.tables.table import Recoding
 from celosia.tables.target import as_destination, same_kind, written_options
 from celosia.tables.types_file import as_columns
@@ -50,6 +53,10 @@ def open_table(
     ``separator`` is found by itself unless given, and may have several characters; ``missing`` are the texts of a
     missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
     number of bytes that rows may take before a write goes through files beside its destination.
+
+    Several files with the same columns are one table: a list of paths, a pattern such as ``visits_*.csv``, or a folder,
+    with Hive's ``year=2024`` as a column. A compressed file is unpacked first; ``s3://``, ``gs://``, ``az://`` and
+    ``https://`` are fetched. ``table`` names a sheet of a workbook or a file in an archive, too.
 
     For a database, ``source`` is its address without a password, ``table`` names one table or several with the same
     columns, ``where`` is a condition on its rows, ``writes`` says that a release goes to the same database, and ``ask``
@@ -94,22 +101,81 @@ def open_table(
             ask=ask,
             shared=shared,
         )
-    if table or where is not None:
+    if where is not None:
         raise TableError(
-            say("tables and conditions are for databases, and this is none"),
-            where=str(source) if isinstance(source, str | os.PathLike) else say("the frame"),
+            say("conditions are for databases, and this is none"),
+            where=_shown(source),
             remedy=say("leave them out, or give the address of a database"),
         )
-    if not isinstance(source, str | os.PathLike):
-        frame = wrap_frame(source)
-        declared = as_columns(types, frame.names, where=say("the {kind} frame", kind=frame.kind))
-        return FrameTable(frame, options, declared, memory)
-    path = Path(source)
-    _check_file(path)
-    found = find_format(path, format)
-    with reading(str(path), say("a file in the format {format}", format=found.name)):
-        reader = found.read(path, options)
-    return FileTable(path, found, reader, as_columns(types, reader.names, where=str(path)), memory)
+    if isinstance(source, str | os.PathLike) or is_file_list(source):
+        parts = (table,) if isinstance(table, str) else tuple(table)
+        return _open_files(source, options, types=types, format=format, memory=memory, parts=parts)
+    if table:
+        raise TableError(
+            say("tables are named in databases, spreadsheets and archives, and this is none"),
+            where=_shown(source),
+            remedy=say("leave the name out"),
+        )
+    frame = wrap_frame(source)
+    declared = as_columns(types, frame.names, where=say("the {kind} frame", kind=frame.kind))
+    return FrameTable(frame, options, declared, memory)
+
+
+def _shown(source: Any) -> str:
+    return str(source) if isinstance(source, str | os.PathLike) else say("the frame")
+
+
+def _open_files(
+    source: Any,
+    options: Options,
+    *,
+    types: Mapping[str, str] | Schema | None,
+    format: str | None,
+    memory: int | None,
+    parts: tuple[str, ...],
+) -> FileTable:
+    """A table in one file or several; ``parts`` are the files of an archive or the sheets of a workbook."""
+    place = source if isinstance(source, str | os.PathLike) else ", ".join(map(str, source))
+    is_archive = str(place).lower().endswith(".zip")
+    files = find_files(source, members=parts if is_archive else (), format=format)
+    found = _common_format(files, format)
+    sheets = () if is_archive else parts
+    if sheets and not found.has_sheets:
+        raise TableError(
+            say("tables are named in databases, spreadsheets and archives, and this is none"),
+            where=_shown(place),
+            remedy=say("leave the name out"),
+        )
+    chosen = tuple(replace(file, sheet=sheet) for file in files for sheet in sheets or (None,))
+    reader = read_files(chosen, found, options)
+    several = len(files) > 1 or bool(files[0].partition)
+    return FileTable(
+        Path(place) if several else files[0].path,
+        found,
+        reader,
+        as_columns(types, reader.names, where=str(place)),
+        memory,
+        is_plain=not several,
+        files=chosen,
+    )
+
+
+def _common_format(files: Sequence[TableFile], format: str | None) -> Format:
+    found = find_format(files[0].path, format)
+    for file in files[1:]:
+        other = find_format(file.path, format)
+        if other is not found:
+            raise TableError(
+                say(
+                    "this file is {format}, and {file} is {other}",
+                    format=other.name,
+                    file=name_of(files[0].path),
+                    other=found.name,
+                ),
+                where=name_of(file.path),
+                remedy=say("give a pattern that only files of one format fit, such as *.parquet"),
+            )
+    return found
 
 
 def open_written(
@@ -137,11 +203,10 @@ def open_written(
     given = table.options if isinstance(table, FrameTable) else table.reader.options
     options = written_options(given, target, same_kind=same_kind(table.format, found))
     names = tuple(name for name in table.columns() if name not in recoding.dropped)
-    _check_file(target.path)
-    with reading(str(target.path), say("a file in the format {format}", format=found.name)):
-        markers = options.missing if missing is None else tuple(missing)
-        reader = found.read(target.path, replace(options, names=names, missing=markers))
-    return FileTable(target.path, found, reader, memory=table.memory)
+    (file,) = find_files(target.path)
+    markers = options.missing if missing is None else tuple(missing)
+    reader = read_files([file], found, replace(options, names=names, missing=markers))
+    return FileTable(file.path, found, reader, memory=table.memory, files=(file,))
 
 
 def _open_on_cluster(source: Any, settings: Mapping[str, str], **how: Any) -> "SparkTable":
@@ -166,13 +231,3 @@ def _open_on_cluster(source: Any, settings: Mapping[str, str], **how: Any) -> "S
             remedy=say("leave out the engine: tables of a database are recoded there"),
         )
     return open_spark_table(place, spark=spark_session(config=settings, hive=place.startswith(HIVE)), **how)
-
-
-def _check_file(path: Path) -> None:
-    where = str(path)
-    if path.is_dir():
-        raise TableError(say("this is a folder"), where=where, remedy=say("give the path of a file"))
-    if not path.exists():
-        raise TableError(say("this file does not exist"), where=where, remedy=say("check the path"))
-    if path.is_file() and path.stat().st_size == 0:
-        raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))

@@ -10,6 +10,7 @@ import numpy as np
 
 from celosia.errors import TableError
 from celosia.say import say
+from celosia.tables.staged import name_of
 
 __all__ = [
     "Block",
@@ -83,14 +84,14 @@ def decode_text(path: Path, encoding: str) -> str:
     """The whole file as text, without its byte order mark."""
     data = path.read_bytes()
     try:
-        return data.decode(check_encoding(encoding, where=str(path))).removeprefix("\ufeff")
+        return data.decode(check_encoding(encoding, where=name_of(path))).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        raise _wrong_byte(error, line=1, encoding=encoding, where=str(path)) from error
+        raise _wrong_byte(error, line=1, encoding=encoding, where=name_of(path)) from error
 
 
 def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
     """The file in UTF-8, without its byte order mark and with one kind of line end."""
-    name = check_encoding(encoding, where=str(path))
+    name = check_encoding(encoding, where=name_of(path))
     decoder = codecs.getincrementaldecoder(name)()
     read, first, old_mac = 0, True, False
     with path.open("rb") as file:
@@ -103,11 +104,11 @@ def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
                 block = raw if plain else decoder.decode(raw, final=not raw).encode()
             except UnicodeDecodeError as error:
                 line = 1 + count_byte(path.read_bytes()[:read], 10)
-                raise _wrong_byte(error, line=line, encoding=encoding, where=str(path)) from error
+                raise _wrong_byte(error, line=line, encoding=encoding, where=name_of(path)) from error
             except UnicodeError as error:
                 raise TableError(
                     say("the text is not {encoding} ({cause})", encoding=encoding, cause=error),
-                    where=str(path),
+                    where=name_of(path),
                 ) from error
             if first and (block or not raw):
                 first, block = False, block.removeprefix(_BOM)
@@ -150,7 +151,7 @@ def read_blocks(path: Path, *, encoding: str, separator: str, skip: int = 0) -> 
             continue
         end = len(data) if last else _last_record_end(data)
         whole, tail = data[:end], data[end:]
-        mark = one_byte(separator, whole, where=str(path))
+        mark = one_byte(separator, whole, where=name_of(path))
         marked = whole if len(separator.encode()) == 1 else whole.replace(separator.encode(), mark)
         if not is_well_quoted(marked, mark) or len(tail) > 8 * BLOCK:
             yield Block(b"", line, rest=_texts(data, source))

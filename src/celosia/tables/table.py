@@ -79,6 +79,40 @@ class Counts:
         groups = pl.DataFrame({**keys, "rows": self.counts}).group_by(list(keys)).agg(pl.col("rows").sum())
         return groups.get_column("rows").to_numpy()
 
+    def without(self, column: str) -> "Counts":
+        """The combinations of the other columns.
+
+        >>> ages, sexes = pl.Series([5, 6]), pl.Series(["f"])
+        >>> counted = Counts(("age", "sex"), (ages, sexes), (np.arange(2), np.zeros(2)), np.ones(2))
+        >>> counted.without("age").counts.tolist()
+        [2]
+        """
+        place = self.columns.index(column)
+        keys = {f"c{number}": codes for number, codes in enumerate(self.codes) if number != place}
+        grouped = (
+            pl.DataFrame({**keys, "rows": self.counts})
+            .group_by(list(keys))
+            .agg(pl.col("rows").sum())
+            .sort(list(keys))
+        )
+        return replace(
+            self,
+            columns=tuple(name for name in self.columns if name != column),
+            values=tuple(values for number, values in enumerate(self.values) if number != place),
+            codes=tuple(grouped.get_column(key).to_numpy().astype(np.int32) for key in keys),
+            counts=grouped.get_column("rows").to_numpy().astype(np.int64),
+            places=None,
+        )
+
+    def part(self, combinations: npt.NDArray[np.int64]) -> "Counts":
+        """Some of the combinations; values that none of them has stay known."""
+        return replace(
+            self,
+            codes=tuple(codes[combinations] for codes in self.codes),
+            counts=self.counts[combinations],
+            places=None,
+        )
+
     def __len__(self) -> int:
         return len(self.counts)
 

@@ -12,8 +12,9 @@ import polars as pl
 from celosia.errors import ReleaseError, TableError
 from celosia.say import say
 from celosia.tables.format import FileLayout, Format, Options, Reader, Sink, check_names
-from celosia.tables.formats import find_format
+from celosia.tables.formats import find_format, writer_of
 from celosia.tables.infer import Cast
+from celosia.tables.packing import packed_file
 from celosia.tables.private import erase_file
 from celosia.tables.table import Counts
 from celosia.types import Column, Schema
@@ -151,10 +152,11 @@ class FileTarget:
     @contextmanager
     def opened(self) -> Iterator[Callable[[FileLayout], Sink]]:
         """The file, gone again if writing fails."""
-        _check_free(self.destination.path)
-        format = self.format
-        with _private_file(self.destination.path) as file:
-            yield lambda layout: format.create(file, layout)
+        path = self.destination.path
+        _check_free(path)
+        create = writer_of(path, self.destination.format)
+        with _private_file(path) as file, packed_file(file, path) as packed:
+            yield lambda layout: create(packed, layout)
 
 
 def same_kind(source: Format | None, target: Format) -> bool:
@@ -247,10 +249,10 @@ def write_frame(
     check_names(frame.columns, where=str(path))
     columns = tuple(Column(name, column_type(dtype)) for name, dtype in frame.schema.items())
     options = Options(separator=separator, encoding=encoding, header=header, missing=missing)
-    chosen = find_format(path, format)
+    create = writer_of(path, format)
     try:
-        with path.open("wb") as file:
-            sink = chosen.create(file, FileLayout(Schema(columns), options))
+        with path.open("wb") as file, packed_file(file, path) as packed:
+            sink = create(packed, FileLayout(Schema(columns), options))
             sink.append(frame)
             sink.close()
     except OSError as error:

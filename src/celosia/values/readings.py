@@ -85,7 +85,7 @@ def _as_real(text: str) -> float:
 
 
 def further_texts(texts: pl.Series) -> list[pl.Series]:
-    """The same for days, as ISO writes them, times of day and truth; texts are in lower case.
+    """Further readings of texts as days, as ISO writes them, times of day and truth; texts are in lower case.
 
     >>> [found.to_list() for found in further_texts(pl.Series(["01/02/2024", "10:30", "t"])) if found.count()]
     [['2024-02-01', None, None], ['2024-01-02', None, None], [None, '10:30:00', None], [None, None, 'true']]

@@ -221,7 +221,7 @@ def find_like(values: Sequence[object], value: str) -> npt.NDArray[np.bool_]:
 
 @lru_cache(maxsize=32)
 def _find_like(texts: tuple[str | None, ...], value: str) -> tuple[bool, ...]:
-    """The same for texts; searches ask it again and again."""
+    """Which texts some reader takes for a value; kept, because searches ask it again and again."""
     codes = fold(pl.Series([value, *texts], dtype=pl.String)).codes
     return tuple((codes[1:] == codes[0]).tolist())
 

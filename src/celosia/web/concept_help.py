@@ -29,7 +29,7 @@ def show_concept(context: PageContext, explained: Concept) -> None:
 
 
 def concept_html(explained: Concept) -> str:
-    """The same as HTML: one element of a page instead of four, of which pages with much help have hundreds."""
+    """An explanation as HTML: one element of a page instead of four, of which pages with much help have hundreds."""
     parts = [("concept-title", explained.title), ("", explained.text)]
     parts += [("concept-example", explained.example)] if explained.example else []
     return "".join(f'<div class="{kind}">{escape(text)}</div>' for kind, text in parts)

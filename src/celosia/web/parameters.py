@@ -8,6 +8,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 import annotated_types
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
@@ -193,7 +194,7 @@ def _input(
 ) -> None:
     words = context.words
 
-    def tell(event: Any) -> None:
+    def tell(event: ValueChangeEventArguments[Any]) -> None:
         changed(parameter.name, parameter.read(event.value))
 
     title = parameter_title(words, parameter.name)

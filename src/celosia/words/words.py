@@ -16,12 +16,34 @@ from string import Formatter
 from celosia.errors import CelosiaError
 from celosia.say import Text
 
-__all__ = ["CATALOGUES", "LANGUAGES", "Words", "phrase"]
+__all__ = ["CATALOGUES", "LANGUAGES", "Words", "language_of", "phrase", "spoken_language"]
 
 LANGUAGES = ("en", "es")
+LOCALES = ("CELOSIA_LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
+"""Variables that say the language of a person; the first that is set counts."""
 CATALOGUES = Path(__file__).parent / "catalogues"
 UNGROUPED = 10_000
 """Numbers below it are written without a separator in Spanish."""
+
+
+def spoken_language(locale: str) -> str | None:
+    """The language of a locale such as es_ES.UTF-8, if it is one of ours.
+
+    >>> spoken_language("es_MX.UTF-8"), spoken_language("de_DE.UTF-8")
+    ('es', None)
+    """
+    language = locale.partition(".")[0].partition("@")[0].partition("_")[0].lower()
+    return language if language in LANGUAGES else None
+
+
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language of a person, by CELOSIA_LANGUAGE or else by what the shell says of its messages.
+
+    >>> language_of({"LANG": "es_ES.UTF-8"}), language_of({"CELOSIA_LANGUAGE": "en", "LANG": "es_ES.UTF-8"})
+    ('es', 'en')
+    """
+    said = next((environment[name] for name in LOCALES if environment.get(name)), "")
+    return spoken_language(said) or "en"
 
 
 def phrase(text: str) -> str:

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 ROLES = ["--qi", "age,sex,zip", "--sensitive", "disease", "--identifier", "name"]
+FULL_DOMAIN = ["--technique", "full-domain"]
 
 
 def test_the_release_holds_no_identifier_and_every_class_has_k_rows(celosia, people, safe):
@@ -22,7 +23,7 @@ def test_the_release_holds_no_identifier_and_every_class_has_k_rows(celosia, peo
 
 
 def test_the_evidence_is_printed(celosia, people, safe):
-    told = celosia("anonymize", people, *ROLES, "-k", "2", "--out", safe).out
+    told = celosia("anonymize", people, *ROLES, "-k", "2", *FULL_DOMAIN, "--out", safe).out
     lines = [line.split() for line in told.splitlines()]
     assert ["smallest", "class", "(k)", "1", "2"] in lines
     assert ["unique", "rows", "8", "0"] in lines
@@ -40,7 +41,7 @@ def test_the_evidence_is_printed(celosia, people, safe):
 def test_every_measure_is_shown_with_its_meaning(celosia, people, safe):
     from celosia.measure.utility import utility_measures
 
-    told = celosia("anonymize", people, *ROLES, "-k", "2", "--out", safe).out
+    told = celosia("anonymize", people, *ROLES, "-k", "2", *FULL_DOMAIN, "--out", safe).out
     for measure in utility_measures().values():
         assert measure.meaning in told
 
@@ -86,7 +87,7 @@ def test_hierarchies_come_from_a_folder_and_single_files_come_first(celosia, peo
     ages = tmp_path / "a=b.csv"
     ages.write_text("\n".join(f"{age};{age // 10 * 10}s;*" for age in range(30, 50)), encoding="utf-8")
     files = ["--hierarchies", folder, "--hierarchy", f"age={ages}"]
-    told = celosia("anonymize", people, *ROLES, "-k", "4", *files, "--out", safe).out
+    told = celosia("anonymize", people, *ROLES, "-k", "4", *files, *FULL_DOMAIN, "--out", safe).out
     assert f"file: {folder / 'the_sex.csv'}" in told
     assert f"file: {ages}" in told
     assert "proposed: 'zip' names a postcode" in told
@@ -192,7 +193,7 @@ heavy = {"numba", "pyarrow", "pandas", "duckdb", "narwhals", "rich", "phonenumbe
 print(*sorted(heavy & set(sys.modules)), file=sys.stderr)
 raise SystemExit(status)
 """
-    arguments = ["anonymize", people, *ROLES, "-k", "2", "--out", safe]
+    arguments = ["anonymize", people, *ROLES, "-k", "2", *FULL_DOMAIN, "--out", safe]
     run = subprocess.run(
         [sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=False
     )
@@ -222,7 +223,7 @@ def test_the_adult_table_gives_the_known_optimum(celosia, shared, tmp_path):
         tmp_path / "safe.csv",
         "--json",
     ]
-    document = celosia("anonymize", folder / "adult.csv", *arguments).document
+    document = celosia("anonymize", folder / "adult.csv", *FULL_DOMAIN, *arguments).document
     assert document["search"]["nodes"] == 12_960
     assert document["search"]["proven"] is True
     assert document["risk"]["after"]["k"] >= 5

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.cluster import parse_settings, with_session_options
 from celosia.cli.drafting import find_places
 from celosia.cli.options import ClusterOptions, FileOptions, SourceOptions, SparkOptions, typed
@@ -200,9 +200,9 @@ def test_tables_on_a_cluster_get_names_of_their_own_in_a_new_project():
 
 
 def test_the_tabulator_offers_engines_and_formats():
-    assert complete.engines("s") == ["spark"]
-    assert complete.formats("o") == ["orc"]
-    assert complete.formats("p") == ["parquet"]
+    assert completion.engines("s") == ["spark"]
+    assert completion.formats("o") == ["ods", "orc"]
+    assert completion.formats("p") == ["parquet"]
 
 
 def test_the_tasks_of_spark_are_shown_with_what_is_being_done(monkeypatch):

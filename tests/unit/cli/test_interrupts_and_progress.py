@@ -50,6 +50,8 @@ ARGUMENTS = [
     "name",
     "-k",
     "2",
+    "--technique",
+    "full-domain",
     "--out",
     "safe.csv",
 ]

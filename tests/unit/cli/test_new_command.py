@@ -123,7 +123,7 @@ def test_attributes_of_several_tables_get_pseudonyms_and_a_person(celosia, two):
 
 def test_tables_without_quasi_identifiers_are_light(celosia, tmp_path):
     path = tmp_path / "prices.csv"
-    path.write_text("item,price\na,1.5\nb,2.5\n")
+    path.write_text("unit,price\nEUR,1.5\nEUR,2.5\n")
     project = tmp_path / "project.yaml"
     assert celosia("new", path, "--out", project, "--yes").status == 0
     assert load_project(project).kind == "light"
@@ -248,7 +248,7 @@ def test_dates_that_a_database_keeps_as_texts_are_quasi_identifiers(celosia, tmp
         (["--yes"], "no table was given"),
         (["nowhere.csv", "--yes"], "this file does not exist"),
         (["people.csv"], "nobody can be asked here; take all proposals with --yes"),
-        (["people.csv", "--table", "x", "--yes"], "--table is for databases"),
+        (["people.csv", "--table", "x", "--yes"], "tables are named in databases, spreadsheets and archives"),
         (["people.csv", "--out", "nowhere/p.yaml", "--yes"], "the folder nowhere does not exist"),
         (["sqlite:///nowhere.db", "--table", "x", "--yes"], "nowhere.db"),
     ],

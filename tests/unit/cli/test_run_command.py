@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import typer
 
-from celosia.cli import complete as shell
+from celosia.cli import completion as shell
 from celosia.cli.interrupt import interruptible, report_interrupt
 from celosia.cli.projects import report_if_all_released, with_records
 from celosia.project import load_project
@@ -109,7 +109,7 @@ def test_one_of_several_tables_can_come_from_elsewhere(celosia, light, tmp_path)
         (["--source", "visits=a.csv", "--source", "visits=b.csv"], "'visits' is given 2 sources"),
         (["--source", "visits=nowhere.csv"], "nowhere.csv: this file does not exist"),
         (["--source", "visits=postgresql://ana:secret@host/db"], "an address with a password in it"),
-        (["--source-table", "visits=a"], "tables and conditions are for databases"),
+        (["--source-table", "visits=a"], "tables are named in databases, spreadsheets and archives"),
     ],
 )
 def test_a_source_that_cannot_be_meant_is_told(celosia, light, arguments, told):

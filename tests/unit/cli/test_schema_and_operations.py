@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.mask.registry import operations
 from celosia.project import json_schema
 
@@ -56,4 +56,4 @@ def test_an_operation_that_does_not_exist_is_told(celosia):
 
 
 def test_the_shell_completes_operations():
-    assert complete.operations("ps") == ["pseudonymize"]
+    assert completion.operations("ps") == ["pseudonymize"]

@@ -11,8 +11,8 @@ import celosia
 from celosia.compare import compare_techniques
 from celosia.compare.chain import make_chains, parse_chain
 from celosia.compare.figures import figures
-from celosia.compare.foreign import align_table
 from celosia.compare.input_table import read_input
+from celosia.compare.other_tables import align_table
 from celosia.compare.result_files import as_latex, result_tables, write_tables
 from celosia.compare.rows import rows_taken
 from celosia.compare.step import StepContext

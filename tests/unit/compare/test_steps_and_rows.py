@@ -10,8 +10,8 @@ import pytest
 from celosia.compare import compare_techniques
 from celosia.compare.chain import parse_chain
 from celosia.compare.figures import figures
-from celosia.compare.foreign import align_table
 from celosia.compare.input_table import read_input
+from celosia.compare.other_tables import align_table
 from celosia.compare.result_files import as_latex, as_markdown, write_tables
 from celosia.compare.step import StepContext
 from celosia.errors import CelosiaError

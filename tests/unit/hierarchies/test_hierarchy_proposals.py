@@ -41,7 +41,7 @@ def test_long_codes_are_masked_in_larger_steps():
 
 
 def test_other_numbers_get_round_intervals():
-    proposal = propose("age", [str(n) for n in range(17, 91)], type=ColumnType.INTEGER)
+    proposal = propose("visits", [str(n) for n in range(17, 91)], type=ColumnType.INTEGER)
     assert proposal.reason == "numbers from 17 to 90: intervals with round bounds"
     assert proposal.hierarchy.rows()[0] == ("17", "[15-19]", "[10-19]", "[0-49]", "*")
     weights = propose("weight", [f"{n / 8:.3f}" for n in range(400, 801)], type=ColumnType.REAL)
@@ -58,11 +58,18 @@ def test_numbers_that_mostly_coincide_get_intervals_of_equal_frequency():
 
 
 def test_codes_of_one_shape_lose_their_ends():
-    values = [f"{letter}{n:02d}.{k}" for letter in "JK" for n in (18, 21, 45) for k in (0, 1)] + ["J18"]
-    proposal = propose("diagnosis", values, type=ColumnType.TEXT)
-    assert proposal.hierarchy.rows()[0] == ("J18", "J18*", "J*", "*")
-    assert proposal.hierarchy.level(1)["J45.1"] == "J45*"
-    assert proposal.reason == "codes such as 'J18': shorter and shorter beginnings"
+    values = [f"{letter}Q{n:02d}.{k}" for letter in "JK" for n in (18, 21, 45) for k in (0, 1)]
+    proposal = propose("part", values, type=ColumnType.TEXT)
+    assert proposal.hierarchy.rows()[0] == ("JQ18.0", "JQ18*", "JQ*", "*")
+    assert proposal.reason == "codes such as 'JQ18.0': shorter and shorter beginnings"
+
+
+def test_diagnoses_become_blocks_and_chapters():
+    values = [f"{letter}{n:02d}.{k}" for letter in "JK" for n in (18, 45, 46) for k in (0, 1)] + ["J18"]
+    proposal = propose("dx", values, type=ColumnType.TEXT, language="es")
+    assert proposal.hierarchy.rows()[0] == ("J18", "J18", "Gripe y neumonía", "Respiración", "*")
+    assert proposal.hierarchy.level(3)["K45.1"] == "Digestión"
+    assert proposal.reason == "diagnoses by ICD-10: grouped as they are known"
 
 
 def test_few_categories_are_kept_or_suppressed():

@@ -46,6 +46,8 @@ EXAMPLES = {
     ],
     "suppress": [({"where": "city = 'Soria'"}, TEXTS), ({"label": "?"}, NUMBERS)],
     "truncate": [({"first": 2}, TEXTS), ({"last": 1}, NUMBERS)],
+    "microaggregate": [({}, NUMBERS)],
+    "merge": [({"least": 2}, TEXTS), ({"least": 3, "label": "rare"}, NUMBERS)],
 }
 CASES = [(name, parameters, values) for name, listed in EXAMPLES.items() for parameters, values in listed]
 ON_COLUMNS = [case for case in CASES if issubclass(operations()[case[0]], ColumnOperation)]

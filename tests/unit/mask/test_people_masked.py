@@ -11,12 +11,12 @@ from mask_subjects import masked, staying, subject_of
 
 from celosia.errors import ProjectError, TableError
 from celosia.mask.digests import hmac_of
+from celosia.mask.fake_kinds import SHAPED, FakeKind, guess_kind, guess_locale
 from celosia.mask.fakes import Fakes, pool
-from celosia.mask.kinds import SHAPED, FakeKind, guess_kind, guess_locale
 from celosia.mask.operation import ColumnFacts
 from celosia.mask.operations import shuffle as shuffling
 from celosia.mask.operations.fake import Fake
-from celosia.mask.operations.shift_dates import Offsets
+from celosia.mask.operations.shift_dates import DateOffsets
 from celosia.mask.registry import make_operation
 
 # Dates
@@ -77,7 +77,7 @@ def test_the_person_of_the_project_is_taken_unless_another_is_named():
 
 
 def test_offsets_are_even_and_never_nothing():
-    drawn = Offsets(b"a key", 3)(pl.Series([str(number) for number in range(6000)]))
+    drawn = DateOffsets(b"a key", 3)(pl.Series([str(number) for number in range(6000)]))
     counts = dict(drawn.value_counts().iter_rows())
     assert set(counts) == {-3, -2, -1, 1, 2, 3}
     assert all(850 < count < 1150 for count in counts.values())

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from celosia.mask import make_operation
 from celosia.mask.masking import Masking
-from celosia.mask.staged import MaskingStage
+from celosia.mask.masking_stage import MaskingStage
 from celosia.tables import open_table
 
 SHUFFLE = make_operation("shuffle")

@@ -7,6 +7,7 @@ import polars as pl
 
 from celosia import sample
 from celosia.profile import profile_table
+from celosia.tables import open_table
 from celosia.types import ColumnType, Role
 
 LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
@@ -61,13 +62,13 @@ def test_near_unique_columns_are_identifiers_unless_they_are_measurements_or_dat
         Role.QUASI_IDENTIFIER,
         "near-unique-number",
     )
-    assert profile["kind"].role is Role.COMMON  # exactly 95 % is not more than 95 %
+    assert profile["kind"].reason.code == "unknown"  # exactly 95 % is not more than 95 %
     assert [profile[name].role for name in ("day", "moment")] == [Role.QUASI_IDENTIFIER] * 2
     assert profile["day"].reason.code == "date"
 
 
 def test_a_few_differing_rows_do_not_make_an_identifier(table):
-    assert profile_table(table({"value": list(range(19))}))["value"].role is Role.COMMON
+    assert profile_table(table({"value": list(range(19))}))["value"].reason.code == "unknown"
     assert profile_table(table({"value": list(range(20))}))["value"].role is Role.IDENTIFIER
 
 
@@ -85,9 +86,33 @@ def test_free_text_may_name_people(table):
     assert (column.role, column.reason.code) == (Role.IDENTIFIER, "free-text")
 
 
-def test_columns_that_say_nothing_are_common(table):
-    column = profile_table(table({"x": [1, 2] * 30}))["x"]
-    assert (column.role, column.reason.code) == (Role.COMMON, "unknown")
+def test_columns_of_which_nothing_is_known_count_as_known_to_others(table):
+    profile = profile_table(table({"x": [1, 2] * 30, "y": ["all"] * 60}))
+    assert (profile["x"].role, profile["x"].reason.code) == (Role.QUASI_IDENTIFIER, "unknown")
+    assert (profile["y"].role, profile["y"].reason.code) == (Role.COMMON, "constant")
+
+
+def test_names_of_people_are_known_by_their_values_whatever_the_column_is_called(table):
+    names = [
+        f"{first} {last}" for first in ("Ana", "Emily", "Zuleika") for last in ("Gil", "Brown", "Otamendi")
+    ]
+    wards = ["Internal Medicine", "Heart Surgery", "Day Clinic", "Intensive Care", "North Wing", "South Wing"]
+    profile = profile_table(
+        table({"x": names * 10, "y": [*wards, "East Wing", "West Wing", "Old House"] * 10})
+    )
+    assert (profile["x"].role, profile["x"].reason.code) == (Role.IDENTIFIER, "people")
+    assert profile["y"].reason.code == "unknown"
+
+
+def test_a_device_that_repeats_tells_people_apart_unless_every_row_has_a_number_of_its_own(table):
+    device, ticket = [f"{n % 40:08x}" for n in range(200)], [f"T-{n:06d}" for n in range(200)]
+    assert profile_table(table({"device": device})).person.column == "device"
+    assert profile_table(table({"device": device, "ticket": ticket})).person is None
+
+
+def test_a_digit_in_a_name_does_not_hide_the_word(table):
+    column = profile_table(table({"hba1c": [38, 42, 47] * 20}))["hba1c"]
+    assert (column.role, column.reason.facts["meaning"]) == (Role.SENSITIVE, "health")
 
 
 def test_numbers_that_hardly_repeat_are_no_identifiers_unless_they_are_given_out(table):
@@ -120,13 +145,13 @@ def test_a_column_that_follows_from_another_is_known_with_it(table):
     frame = {"Ciudad": towns, "div": [areas[town] for town in towns], "beds": [1, 2, 3, 1, 2] * 40}
     profile = profile_table(table(frame))
     assert (profile["div"].role, profile["div"].reason.code) == (Role.QUASI_IDENTIFIER, "follows-from")
-    assert profile["beds"].role is Role.COMMON
+    assert profile["beds"].reason.code == "unknown"
 
 
 def test_a_column_that_follows_in_the_first_rows_only_does_not_follow(table):
     towns = ["Cali", "Buga", "Bello"] * 8_000
     frame = {"Ciudad": towns, "div": ["V", "V", "A"] * 7_999 + ["V", "A", "A"]}
-    assert profile_table(table(frame))["div"].role is Role.COMMON
+    assert profile_table(table(frame))["div"].reason.code == "unknown"
 
 
 def test_an_empty_table_and_an_empty_column_have_a_profile(table):
@@ -188,3 +213,10 @@ def test_texts_that_are_all_dates_are_known_to_others_even_if_none_repeats(table
     profile = profile_table(table(frame))
     assert profile["texts"].role is profile["times"].role is Role.QUASI_IDENTIFIER
     assert [profile[name].reason.code for name in frame] == ["date", "date", "near-unique"]
+
+
+def test_a_column_of_lists_is_proposed_to_be_left_out_and_the_others_are_looked_at():
+    frame = pl.DataFrame({"tags": [[1, 2]] * 30, "age": [30, 40, 50] * 10})
+    profile = profile_table(open_table(frame))
+    assert (profile["tags"].role, profile["tags"].reason.code) == (Role.IDENTIFIER, "not-looked-at")
+    assert (profile.rows, profile["age"].role) == (30, Role.QUASI_IDENTIFIER)

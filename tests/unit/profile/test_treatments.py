@@ -55,3 +55,25 @@ def test_the_mildest_that_suffices_is_offered():
 def test_where_nothing_helps_the_column_is_left_out():
     names = [chr(200 + number) * 3 for number in range(300)]
     assert find_treatment(open_table(pl.DataFrame({"x": names})).count_by(["x"]), k=5).operation == "drop"
+
+
+def test_intervals_take_the_place_of_rounding_where_most_rows_would_become_one_number():
+    values = [round(DRAW.lognormvariate(8, 2.2), 2) for _ in range(3_000)]
+    counts = open_table(pl.DataFrame({"x": values})).count_by(["x"])
+    found = find_treatment(counts, k=10)
+    assert found.operation.startswith("bin:cuts=")
+    assert left(values, found.operation, 10) == (0, 0)
+
+
+def test_extremes_are_coded_before_anything_is_rounded():
+    values = [n % 8 for n in range(800)] + [9, 11]
+    counts = open_table(pl.DataFrame({"x": values})).count_by(["x"])
+    assert find_treatment(counts, k=5).operation == "code:top=7"
+
+
+def test_rare_categories_become_one():
+    values = ["flu"] * 40 + ["asthma"] * 25 + ["gout"] * 3 + ["lupus"]
+    counts = open_table(pl.DataFrame({"x": values})).count_by(["x"])
+    found = find_treatment(counts, k=4)
+    assert found.operation == "merge:least=4"
+    assert left(values, found.operation, 4) == (0, 0)

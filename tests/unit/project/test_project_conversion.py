@@ -7,13 +7,13 @@ import pytest
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy
-from celosia.project.convert import Converted, convert
+from celosia.project.convert import ConvertedProject, convert
 from celosia.project.document import parse_document
 from celosia.project.load import parse_project
 from celosia.project.writing import to_yaml
 
 
-def converted(data: dict[str, Any], trees: dict[str, Any] | None = None) -> Converted:
+def converted(data: dict[str, Any], trees: dict[str, Any] | None = None) -> ConvertedProject:
     return convert(
         parse_document(json.dumps(data, indent=1), "p.json", "json"),
         trees=None if trees is None else parse_document(json.dumps(trees, indent=1), "t.json", "json"),
@@ -87,7 +87,7 @@ def anonylitics(**more: Any) -> dict[str, Any]:
     }
 
 
-def one_column(**more: Any) -> Converted:
+def one_column(**more: Any) -> ConvertedProject:
     """A project without a connection whose only column is as given."""
     data = anonylitics(principles=[])
     del data["connection"]
@@ -95,7 +95,7 @@ def one_column(**more: Any) -> Converted:
     return converted(data)
 
 
-def plan_of(found: Converted) -> dict[str, Any]:
+def plan_of(found: ConvertedProject) -> dict[str, Any]:
     plan: dict[str, Any] = found.project["tables"]["people"]["columns"]["x"]
     return plan
 

@@ -53,13 +53,21 @@ def cut(values, k=2, **how):
 # ------------------------------------------------------------------------------------------------
 
 
-def test_at_the_median_up_to_it_goes_left():
-    assert cut([1, 2, 3, 4, 9], split=Split.MEDIAN) == [[1, 2, 3], [4, 9]]
-    assert cut([1, 2, 3, 9], split=Split.MEDIAN) == [[1, 2], [3, 9]]
+@pytest.mark.parametrize("split", [Split.MEDIAN, Split.UP_TO_MEDIAN])
+def test_at_the_median_up_to_it_goes_left(split):
+    assert cut([1, 2, 3, 4, 9], split=split) == [[1, 2, 3], [4, 9]]
+    assert cut([1, 2, 3, 9], split=split) == [[1, 2], [3, 9]]
 
 
-def test_a_median_that_leaves_too_few_above_is_no_cut():
-    assert cut([1, 2, 2, 2, 3], split=Split.MEDIAN) == [[1, 2, 2, 2, 3]]
+@pytest.mark.parametrize("split", [Split.MEDIAN, Split.UP_TO_MEDIAN])
+def test_a_median_that_leaves_too_few_above_and_below_is_no_cut(split):
+    assert cut([1, 2, 2, 2, 3], split=split) == [[1, 2, 2, 2, 3]]
+
+
+def test_a_median_that_is_the_last_value_is_cut_before_it_unless_as_published():
+    values = [1, 2, 3, 9, 9, 9, 9]
+    assert cut(values, split=Split.MEDIAN) == [[1, 2, 3], [9, 9, 9, 9]]
+    assert cut(values, split=Split.UP_TO_MEDIAN) == [values]
 
 
 def test_by_distribution_at_the_smallest_value_that_leaves_enough_so_that_frequent_values_stay():

@@ -15,6 +15,7 @@ from celosia.recode.techniques import TECHNIQUES, make_technique
 
 NOT_PARAMETERS = {"technique", "keep_type", "labels"}  # which technique, and what columns are told one by one
 PARAMETERS = {
+    "auto": [{}],
     "full-domain": [{}, {"search": "incognito"}, {"node": (1, 0)}, {"seconds": 2.5}],
     "local": [{}],
     "mondrian": [
@@ -26,7 +27,7 @@ PARAMETERS = {
     "top-down": [{}, {"score": "loss", "numbers": "proposed"}, {"target": "income"}, {"target": ("a", "b")}],
     "two-phase": [{}, {"partitions": 5, "k_partition": 20, "score": "gain"}],
     "clustering": [{}, {"effort": "quick", "represent": "range"}, {"blind": True, "memory": 2_000_000_000}],
-    "distribution-mondrian": [{}, {"split": "median"}, {"represent": "median", "width": "share"}],
+    "distribution-mondrian": [{}, {"split": "up-to-median"}, {"represent": "median", "width": "share"}],
 }
 EVERY = [(name, given) for name, many in PARAMETERS.items() for given in many]
 
@@ -69,7 +70,7 @@ def test_a_project_document_gives_its_technique_back(name, given):
 
 def test_a_technique_can_be_asked_for_by_its_name_alone():
     assert Project(technique="mondrian").technique == make_technique("mondrian")
-    assert Project().technique.name == "full-domain"
+    assert Project().technique.name == "auto"
 
 
 @pytest.mark.parametrize(

@@ -230,7 +230,7 @@ def test_numbers_without_a_hierarchy_get_intervals_that_tell_most_about_the_targ
     assert release.plan.reasons["age"] == "proposed: intervals that tell most about ill"
     assert set(release.table["age"]) == {"[0-46]", "[47-99]"}
     proposed = released(frame, numbers="proposed", **asked)
-    assert "round bounds" in proposed.plan.reasons["age"]
+    assert proposed.plan.reasons["age"] == "proposed: ages: grouped as they are known"
 
 
 def test_a_postcode_is_no_number_though_it_looks_like_one():

@@ -143,3 +143,68 @@ def test_a_reason_is_needed_to_accept_a_column():
 
 def test_an_acceptance_may_be_only_its_reason():
     assert Acceptance.model_validate("nobody knows it").why == "nobody knows it"
+
+
+def judged(**asked: Any) -> Any:
+    """A release of people whose age and illness are exact and frequent, and whose cost is left out."""
+    people = PEOPLE.with_columns(
+        illness=pl.Series([("flu", "cold", "gout", "cut")[n % 4] for n in range(40)])
+    )
+    asked = {"quasi_identifiers": ["age"], "identifiers": ["cost"], **asked}
+    return celosia.anonymize(people, **asked).verdict
+
+
+def test_the_word_sensitive_alone_protects_nobody():
+    """Five people of an age have four illnesses: with the age, an illness finds one or two of them."""
+    found = judged(sensitive=["illness"], k=4)
+    assert found.kind is VerdictKind.AS_DECLARED
+    (illness,) = found.exposed
+    assert (illness.small, illness.small_with) == (0, 40)
+    assert any("-l illness=2" in text for text in illness.remedies)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        celosia.DistinctLDiversity(column="illness", l=1),
+        celosia.EntropyLDiversity(column="illness", l=1),
+        celosia.RecursiveCLDiversity(column="illness", c=1.5, l=1),
+        celosia.TCloseness(column="illness", t=1),
+        celosia.AlphaKAnonymity(column="illness", alpha=1, k=2),
+        celosia.AlphaKAnonymity(column="illness", alpha=0.5, k=2, value="flu"),
+    ],
+)
+def test_a_model_that_promises_nothing_about_a_column_does_not_guard_it(model: Any):
+    assert judged(sensitive=["illness"], k=4, models=[model]).kind is VerdictKind.AS_DECLARED
+
+
+def test_a_guarded_column_is_within_the_promise_and_its_premise_is_told():
+    found = judged(sensitive=["illness"], k=4, models=[celosia.DistinctLDiversity(column="illness", l=2)])
+    assert found.kind is VerdictKind.PROTECTED
+    assert "as long as nobody knows 'illness' beforehand" in found.sentence
+    (illness,) = found.guarded
+    assert (illness.column, illness.small) == ("illness", 40)
+
+
+def test_a_guarded_column_whose_values_alone_single_people_out_is_exposed():
+    diverse = celosia.DistinctLDiversity(column="cost", l=2)
+    found = judged(sensitive=["illness", "cost"], identifiers=[], k=4, models=[diverse])
+    assert "cost" in [one.column for one in found.exposed]
+
+
+def test_quasi_identifiers_are_looked_at_where_no_model_says_how_large_classes_are():
+    close = celosia.TCloseness(column="illness", t=0.99)
+    people = pl.DataFrame({"age": [*range(40, 60), *[30] * 20], "illness": ["flu", "cold"] * 20})
+    asked = {"quasi_identifiers": ["age"], "sensitive": ["illness"], "models": [close]}
+    found = celosia.verify(people, **asked)
+    assert found.passed
+    assert (found.verdict.kind, found.verdict.together[0].columns) == (VerdictKind.AS_DECLARED, ("age",))
+    assert celosia.verify(people[20:], **asked).verdict.is_protected
+
+
+def test_notes_at_the_end_of_a_sorted_table_are_found():
+    """Whoever sorts a table by its notes has the empty ones first."""
+    notes = [""] * 30_000 + [f"She came with her brother today, call 6{n:08d}" for n in range(2_000)]
+    people = pl.DataFrame({"age": [30] * 32_000, "note": notes})
+    found = celosia.verify(people, quasi_identifiers=["age"], k=5)
+    assert "telephone" in next(one.reason for one in found.verdict.exposed if one.column == "note")

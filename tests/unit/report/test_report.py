@@ -73,7 +73,9 @@ def sections(page: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def release() -> Any:
-    return celosia.anonymize(PEOPLE, **ROLES, identifiers=["nombre"], k=2, models=[DIVERSE])
+    return celosia.anonymize(
+        PEOPLE, **ROLES, identifiers=["nombre"], k=2, models=[DIVERSE], technique="full-domain"
+    )
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import pytest
 from celosia.errors import CelosiaError, ProjectError
 from celosia.server import projects, sources
 from celosia.server.access import DeniedError
+from celosia.server.confine import check_document
 from celosia.server.workspace import file_in, plain_name, project_folder
 
 
@@ -133,3 +134,21 @@ def test_only_its_owner_may_enter_the_workspace(service, ana, clinic):
     assert service.settings.workspace.stat().st_mode & 0o077 == 0
     folder = project_folder(service.settings.workspace, clinic.id)
     assert all(path.stat().st_mode & 0o077 == 0 for path in folder.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "data/{a,../../../etc/passwd}.csv",
+        "data/*/../../../x.csv",
+        "s3://clinic/people.parquet",
+        "https://169.254.169.254/latest.csv",
+        "gs://clinic/*.csv",
+    ],
+)
+def test_patterns_stores_and_the_web_are_no_way_out(tmp_path, place):
+    document = {"tables": {"people": {"source": place}}}
+    with pytest.raises(ProjectError, match=r"outside of the project|does not go to this place"):
+        check_document(document, tmp_path, addresses=frozenset(), places=())
+    inside = {"tables": {"people": {"source": "data/*.csv", "destination": "s3://clinic/safe/a.csv"}}}
+    check_document(inside, tmp_path, addresses=frozenset(), places=("s3://clinic/safe/",))

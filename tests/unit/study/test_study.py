@@ -10,9 +10,9 @@ from celosia.errors import ProjectError
 from celosia.mask import make_operation
 from celosia.project import StudyPlan, make_project
 from celosia.study import run_study
-from celosia.study.cache import Cache, digest_of_frame
+from celosia.study.cache import AnswerCache, digest_of_frame
 from celosia.study.figures import figures
-from celosia.study.grid import Cell, cell_project, cells
+from celosia.study.grid import StudyCell, cell_project, cells
 from celosia.study.people import gather_people
 from celosia.study.summary import overview, summary_sentences
 from celosia.types import Role
@@ -71,7 +71,7 @@ def test_every_k_is_tried_with_every_choice_of_quasi_identifiers(found):
 
 
 def test_columns_that_are_no_quasi_identifiers_in_a_cell_are_common_there(people):
-    project = cell_project(project_of(people), "people", Cell(7, ("age",)))
+    project = cell_project(project_of(people), "people", StudyCell(7, ("age",)))
     plan = project.plan("people")
     assert plan.quasi_identifiers == ("age",)
     assert plan.columns["town"].role is Role.COMMON
@@ -116,7 +116,7 @@ def test_what_was_computed_before_is_taken_from_the_cache_and_nothing_else(peopl
 
 
 def test_a_cache_that_was_damaged_is_not_believed(tmp_path):
-    cache = Cache(tmp_path)
+    cache = AnswerCache(tmp_path)
     cache.keep({"k": 2}, {"answer": 1})
     assert cache.find({"k": 2}) == {"answer": 1}
     assert cache.find({"k": 3}) is None
@@ -191,7 +191,7 @@ def test_mistakes_are_told_before_anything_is_released(people, change, message):
 def test_choices_may_name_columns():
     plan = make_project(tables={"people": {"source": "p.csv", "columns": COLUMNS}}).plan()
     found = cells(plan, StudyPlan(k=(5, 2), quasi_identifiers=(("town", "sex"),)))
-    assert found == (Cell(2, ("town", "sex")), Cell(5, ("town", "sex")))
+    assert found == (StudyCell(2, ("town", "sex")), StudyCell(5, ("town", "sex")))
 
 
 def test_rows_that_operations_drop_are_not_lost_and_nobody_of_the_study(people, tmp_path):

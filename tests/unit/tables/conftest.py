@@ -22,6 +22,10 @@ FILES: dict[str, dict[str, Any]] = {
     "json": {"name": "people.json"},
     "ndjson": {"name": "people.ndjson"},
     "arff": {"name": "people.arff"},
+    "arrow": {"name": "people.feather"},
+    "ods": {"name": "people.ods"},
+    "csv in gzip": {"name": "people.csv.gz"},
+    "csv in a zip": {"name": "people.csv.zip"},
 }
 FRAMES = ["polars", "polars lazy", "pandas", "pyarrow", "duckdb"]
 
@@ -75,7 +79,7 @@ class Kind:
         if isinstance(table, FrameTable):
             native, written = table.recode(recoding, seed=seed)
             return to_polars(native), written
-        path = table.path.with_name(f"safe{table.path.suffix}")
+        path = self.folder / FILES[self.name]["name"].replace("people", "safe")
         path.unlink(missing_ok=True)
         written = table.write(recoding, path, seed=seed)
         given = table.reader.options

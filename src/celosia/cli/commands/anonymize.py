@@ -69,23 +69,11 @@ def anonymize(
     output: OutputOptions,
 ) -> None:
     """Release a table that satisfies the privacy models, verified, with its evidence."""
-    out = destination.out
-    if out is None and destination.out_table is None:
-        raise ProjectError(
-            say("no destination was given"),
-            where="--out",
-            remedy=say("say where to write, as in --out safe.csv"),
-        )
+    out, out_table, record = _places(destination)
     if saved is not None:
         ensure_free(saved, overwrite=destination.overwrite)
     from celosia.cli.release_view import print_release
 
-    record, out_table = (
-        destination.record,
-        out if place_kind(out) is PlaceKind.HIVE else destination.out_table,
-    )
-    if record is None and out_table is not None:
-        record = default_record(out_table)
     asked = TableRequest(table, reading, cluster)
     asked.ensure_passwords(out)
     with asked.at_work(out) as progress, report_if_released(out, out_table, record):
@@ -100,6 +88,7 @@ def anonymize(
                 technique=technique,
                 seed=destination.seed,
                 destination=TableDestination(out, destination.out_table, destination.out_format, record),
+                as_json=output.as_json,
             )
         )
         if recording.ledger is None:  # then the person is only that of the table
@@ -113,3 +102,18 @@ def anonymize(
         print_json(keep_texts(release.record))
     else:
         print_release(release)
+
+
+def _places(destination: DestinationOptions) -> tuple[str | None, str | None, Path | None]:
+    """Where the release goes, the table that it becomes in a database or in Hive, and where the record of that goes."""
+    out = destination.out
+    if out is None and destination.out_table is None:
+        raise ProjectError(
+            say("no destination was given"),
+            where="--out",
+            remedy=say("say where to write, as in --out safe.csv"),
+        )
+    out_table = out if place_kind(out) is PlaceKind.HIVE else destination.out_table
+    if destination.record is None and out_table is not None:
+        return out, out_table, default_record(out_table)
+    return out, out_table, destination.record

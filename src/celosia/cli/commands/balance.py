@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from typing import TYPE_CHECKING, Annotated, get_type_hints
 
 import typer
 
@@ -13,7 +13,7 @@ from celosia.api.declaring import option_words
 from celosia.api.planning import BalanceRequest, balance_project, balance_rules
 from celosia.api.profiling import declare_undeclared
 from celosia.api.reporting import check_chart_path, draw_chart
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.language import figure, tr
@@ -46,7 +46,7 @@ USUAL_K = 5
 __all__ = ["add_to", "parse_ks"]
 
 
-def _same(name: str) -> Any:
+def _same(name: str) -> object:
     """The option that `celosia anonymize` has."""
     return get_type_hints(TechniqueOptions, include_extras=True)[name].__metadata__[0]
 
@@ -63,7 +63,7 @@ class CutOptions:
             "distribution-mondrian, the default if all quasi-identifiers are numbers and nothing is said about cuts, or"
             " mondrian.",
             panel="Technique",
-            autocompletion=complete.techniques,
+            autocompletion=completion.techniques,
         ),
     ] = None
     split: Annotated[str | None, _same("split")] = None
@@ -74,7 +74,7 @@ class CutOptions:
             "NAME",
             "What a class shows of numbers: mode (the default), median, mean, range or node.",
             panel="Technique",
-            autocompletion=complete.representations,
+            autocompletion=completion.representations,
         ),
     ] = None
     width: Annotated[str | None, _same("width")] = None
@@ -84,7 +84,7 @@ class CutOptions:
     labels: Annotated[list[str], _same("labels")] = field(default_factory=list)
 
     def with_technique(self, name: str) -> TechniqueOptions:
-        """The same for a release."""
+        """The options of a release that is cut in the same way."""
         return TechniqueOptions(
             **{field.name: getattr(self, field.name) for field in fields(self)} | {"technique": name}
         )
@@ -168,6 +168,7 @@ def balance(
                 models=models.with_k("2"),  # replaced by every k that is tried
                 goal=goal,
                 technique=cuts.with_technique(cuts.technique or "mondrian"),
+                as_json=output.as_json,
             )
         )
         asked = BalanceRequest(values, tolerance=tolerance, is_technique_named=cuts.technique is not None)
@@ -238,7 +239,7 @@ def parse_ks(text: str | None) -> list[int]:
 
 
 def parse_rule(text: str) -> "Rule":
-    """One of the two rules."""
+    """The rule for the best k that has this name."""
     for rule in balance_rules():
         if rule == text:
             return rule

@@ -20,7 +20,7 @@ from celosia.api.comparing import (
 )
 from celosia.api.projects import ComparisonChanges, load_project, with_comparison
 from celosia.api.requests import ColumnRoles
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.command import command
 from celosia.cli.comparison_view import print_comparison
@@ -69,7 +69,7 @@ def compare(
             metavar="TABLE",
             help="The table: ARFF, CSV or any other file, the address of a database, a place on a cluster; or a "
             "project (.yaml) that says what to compare.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ],
     out: Annotated[Path | None, option("--out -o", "FOLDER", "Where tables, charts and answers go.")] = None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from celosia.api.projects import convert_file, to_yaml
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import tr
@@ -28,12 +28,12 @@ def convert(
         typer.Argument(
             metavar="FILE",
             help="A project of Anonylitics, or the data_information of SparkTPTDS.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ],
     trees: Annotated[
         Path | None,
-        option("--trees", "FILE", "The categorical_trees of SparkTPTDS.", autocompletion=complete.files),
+        option("--trees", "FILE", "The categorical_trees of SparkTPTDS.", autocompletion=completion.files),
     ] = None,
     out: Annotated[
         Path | None,

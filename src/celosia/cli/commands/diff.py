@@ -1,12 +1,12 @@
 """``celosia diff``: what differs between two projects."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from celosia.api.projects import describe_changes
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import render, tr, tr_count
 from celosia.cli.options import OutputOptions
@@ -22,8 +22,8 @@ def add_to(app: typer.Typer) -> None:
     command(app)(diff)
 
 
-def _project(metavar: str, help: str) -> Any:
-    return typer.Argument(metavar=metavar, help=help, autocompletion=complete.files)
+def _project(metavar: str, help: str) -> object:
+    return typer.Argument(metavar=metavar, help=help, autocompletion=completion.files)
 
 
 def diff(

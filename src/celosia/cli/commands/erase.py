@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from celosia.api.erasing import (
-    Erased,
+    ErasureResult,
     check_erasable_file,
     erase_database_leftovers,
     erase_database_table,
@@ -18,7 +18,7 @@ from celosia.api.erasing import (
     sign_erasure,
 )
 from celosia.api.opening import PlaceKind, check_address, place_kind
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.key_options import KeyOptions
@@ -48,7 +48,7 @@ def erase(
         typer.Argument(
             metavar="PLACE",
             help="A file; or a folder, or the address of a database, of which what killed runs left is erased.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ],
     tables: Annotated[
@@ -57,7 +57,7 @@ def erase(
             "--table",
             "NAME",
             "The table of the database to erase, as in public.visits_safe; may be repeated.",
-            autocompletion=complete.tables,
+            autocompletion=completion.tables,
         ),
     ] = None,
     yes: Annotated[bool, option("--yes", None, "Do not ask whether it is meant.")] = False,
@@ -67,7 +67,7 @@ def erase(
             "--proof",
             "FILE",
             "Write a signed statement: what was erased, where it was looked for afterwards, what cannot be promised.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     look: Annotated[
@@ -101,7 +101,7 @@ def erase(
         print_line(tr("proof: {file}", file=proof))
 
 
-def _erase(place: str, tables: Sequence[str], *, is_database: bool, yes: bool) -> Erased:
+def _erase(place: str, tables: Sequence[str], *, is_database: bool, yes: bool) -> ErasureResult:
     """Erase what was named, once a person has confirmed it; what killed runs left needs no asking."""
     if is_database:
         check_address(place)
@@ -111,7 +111,7 @@ def _erase(place: str, tables: Sequence[str], *, is_database: bool, yes: bool) -
         for table in tables:
             _confirm(say("the table {table} of {address}", table=table, address=place), yes=yes)
         gone = [erase_database_table(place, table, ask=ask) for table in tables]
-        return Erased([name for erased in gone for name in erased.names], gone[-1].left)
+        return ErasureResult([name for erased in gone for name in erased.names], gone[-1].left)
     if tables:
         raise ProjectError(
             say("a file or folder has no tables"),
@@ -120,7 +120,7 @@ def _erase(place: str, tables: Sequence[str], *, is_database: bool, yes: bool) -
         )
     path = Path(place)
     if path.is_dir():
-        return Erased(list(map(str, erase_leftovers(path))))
+        return ErasureResult(list(map(str, erase_leftovers(path))))
     check_erasable_file(path)
     _confirm(say("the file {path}", path=path), yes=yes)
     return erase_file_of(path)
@@ -129,7 +129,7 @@ def _erase(place: str, tables: Sequence[str], *, is_database: bool, yes: bool) -
 def _write_proof(
     proof: Path,
     key: "SecretKey",
-    erased: Erased,
+    erased: ErasureResult,
     traces: "FileTraces | None",
     folders: Sequence[Path],
     reason: str,

@@ -1,6 +1,6 @@
 """``celosia explore``: every candidate there is, the best ones marked."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -57,7 +57,13 @@ def explore(
     with asked.at_work() as progress:
         project = build_project(
             asked.request(
-                roles=roles, masks=masks, person=person, hierarchies=hierarchies, models=models, goal=goal
+                roles=roles,
+                masks=masks,
+                person=person,
+                hierarchies=hierarchies,
+                models=models,
+                goal=goal,
+                as_json=output.as_json,
             )
         )
         candidates = explore_project(project, progress=progress, ask=asked.ask)
@@ -75,7 +81,7 @@ def _ranked(explored: "Exploration", measure: str, best: int | None) -> "list[No
     return sorted(explored.valid_nodes(), key=lambda node: (values[node], sum(node), node))[:best]
 
 
-def _document(candidates: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, Any]:
+def _document(candidates: ExploredTable, nodes: "list[Node]", project: "Project") -> dict[str, object]:
     explored = candidates.nodes
     optimal, minimal = set(explored.best_nodes(project.measure)), set(explored.minimal_nodes())
     return {

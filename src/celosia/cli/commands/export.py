@@ -7,7 +7,7 @@ import typer
 
 from celosia.api.opening import check_address
 from celosia.api.transfer import check_writing, export_table
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free
 from celosia.cli.interrupt import report_if_written
@@ -35,7 +35,7 @@ def export(
             "--table",
             "NAME",
             "The table, as in clinic.visits; repeated, tables with the same columns are taken together.",
-            autocompletion=complete.tables,
+            autocompletion=completion.tables,
         ),
     ],
     out: Annotated[
@@ -44,7 +44,7 @@ def export(
             "--out -o",
             "FILE",
             "Where the rows go; its name says the format.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ],
     condition: Annotated[

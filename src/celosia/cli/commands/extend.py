@@ -8,7 +8,7 @@ import typer
 from celosia.api.hierarchies import find_hierarchies
 from celosia.api.ledgers import ExtensionRequest, extend_release
 from celosia.api.projects import load_project
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import HierarchyOptions, OutputOptions, TableArgument, option
@@ -31,12 +31,12 @@ def extend(
     record: Annotated[
         Path,
         typer.Argument(
-            metavar="RECORD", help="The record of the earlier release.", autocompletion=complete.files
+            metavar="RECORD", help="The record of the earlier release.", autocompletion=completion.files
         ),
     ],
     table: TableArgument,
     out: Annotated[
-        Path, option("--out -o", "FILE", "Where the release with both goes.", autocompletion=complete.files)
+        Path, option("--out -o", "FILE", "Where the release with both goes.", autocompletion=completion.files)
     ],
     waiting: Annotated[
         Path | None,
@@ -44,7 +44,7 @@ def extend(
             "--waiting",
             "FILE",
             "Where rows go that cannot be added yet, as they came: personal data, for your eyes only.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     hierarchies: HierarchyOptions,

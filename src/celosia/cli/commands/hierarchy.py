@@ -2,7 +2,7 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,10 +13,10 @@ from celosia.api.hierarchies import (
     read_hierarchy,
     write_hierarchy,
 )
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command, command_group
 from celosia.cli.destination import ensure_free, fresh_file, spell_file
-from celosia.cli.language import render, tr, tr_count
+from celosia.cli.language import current_words, render, tr, tr_count
 from celosia.cli.options import (
     ClusterOptions,
     HierarchyOptions,
@@ -37,7 +37,9 @@ __all__ = ["add_to"]
 
 Columns = Annotated[
     list[str] | None,
-    option("--column", "COLUMNS", "Columns, as in age,zip; all by default.", autocompletion=complete.columns),
+    option(
+        "--column", "COLUMNS", "Columns, as in age,zip; all by default.", autocompletion=completion.columns
+    ),
 ]
 Overwrite = Annotated[bool, option("--overwrite", None, "Replace files of the same names.")]
 
@@ -70,7 +72,7 @@ def propose(
             "--target",
             "COLUMNS",
             "For numbers, propose intervals that tell most about these columns.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = None,
     reading: ReadingOptions,
@@ -85,7 +87,9 @@ def propose(
         names = asked.names(column or []) or list(asked.columns)
         targets = {} if out is None else {name: _target(out, name, overwrite=overwrite) for name in names}
         told = asked.names(target or [])
-        proposals = propose_hierarchies(asked.source, names, targets=told, ask=asked.ask)
+        proposals = propose_hierarchies(
+            asked.source, names, targets=told, language=current_words().language, ask=asked.ask
+        )
     written = _write(proposals, targets) if out is not None else {}
     if output.as_json:
         print_json([_document(name, proposal, written.get(name)) for name, proposal in proposals.items()])
@@ -175,7 +179,7 @@ def _write(proposals: "dict[str, HierarchyProposal]", targets: dict[str, Path]) 
     return targets
 
 
-def _document(name: str, proposal: "HierarchyProposal", path: Path | None) -> dict[str, Any]:
+def _document(name: str, proposal: "HierarchyProposal", path: Path | None) -> dict[str, object]:
     return {
         "column": name,
         "reason": proposal.reason,

@@ -9,7 +9,7 @@ import typer
 from celosia.api.opening import OUT_PASSWORD, PlaceKind, check_address, place_kind, write_types
 from celosia.api.requests import TableSource
 from celosia.api.transfer import ImportRequest, import_file
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, tr
@@ -37,7 +37,7 @@ def import_table(
         typer.Argument(
             metavar="FILE",
             help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ],
     out: Annotated[
@@ -56,7 +56,7 @@ def import_table(
     from contextlib import ExitStack
 
     check_address(out, option="--out", variable=OUT_PASSWORD)
-    if place_kind(table) is not PlaceKind.FILE:
+    if place_kind(table) not in (PlaceKind.FILE, PlaceKind.STORE, PlaceKind.WEB):
         raise ProjectError(say("this is no file"), where="import", remedy=say("give the path of a file"))
     if types_out is not None:
         ensure_free(types_out, overwrite=overwrite)

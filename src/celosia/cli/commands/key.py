@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from celosia.api.masking import new_key, parse_key, store_key
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command, command_group
 from celosia.cli.language import tr
 from celosia.cli.options import OutputOptions, option
@@ -34,7 +34,7 @@ def new(
             "--file",
             "FILE",
             "Where the key goes: a new file, that only you may read.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     keyring: Annotated[

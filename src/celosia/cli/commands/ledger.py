@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,7 +19,7 @@ from celosia.api.ledgers import (
     trace_leak,
     verify_ledger,
 )
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command, command_group
 from celosia.cli.key_options import KeyOptions
 from celosia.cli.language import figure, render, tr, tr_count
@@ -112,7 +112,7 @@ def verify(
             "--anchor-record",
             "FILE",
             "The record of a release, which holds such an entry; may be repeated.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     key: KeyOptions,
@@ -279,7 +279,7 @@ def copy(
     *,
     ledger: LedgerArgument,
     number: NumberArgument,
-    out: Annotated[Path, option("--out -o", "FILE", "Where the copy goes.", autocompletion=complete.files)],
+    out: Annotated[Path, option("--out -o", "FILE", "Where the copy goes.", autocompletion=completion.files)],
     recipient: For = "",
     rate: Annotated[
         str,
@@ -385,7 +385,7 @@ def forget(*, ledger: LedgerArgument, number: NumberArgument, key: KeyOptions, o
         print_line(text, bold=True)
 
 
-def _told(entry: "Entry") -> dict[str, Any]:
+def _told(entry: "Entry") -> dict[str, object]:
     return {"number": entry.number, "digest": entry.digest, **entry.body}
 
 
@@ -394,5 +394,5 @@ def _joined(entry: "Entry") -> str:
     return figure(min(ks)) if ks else ""
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,7 @@ from celosia.api.projects import load_project
 from celosia.api.registries import choose_measures, choose_rules
 from celosia.api.reporting import result_charts
 from celosia.api.requests import ReleaseRequest
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.charts import draw_charts
 from celosia.cli.cluster import progress_on_spark, project_progress, with_session_options
 from celosia.cli.command import command
@@ -74,7 +74,7 @@ def measure(
             "--project -p",
             "FILE",
             "A project, or the record of the release: what columns are, and where both tables lie.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     asked: MeasureOptions,
@@ -130,7 +130,7 @@ def _write_rows(batches: "Iterable[pl.DataFrame]", path: Path) -> None:
 
 def _request(known: AttackerOptions, measures: tuple[str, ...], rules: tuple[str, ...]) -> MeasureRequest:
     """What the options say besides the tables."""
-    attacker: dict[str, Any] = (
+    attacker: dict[str, object] = (
         {} if not known.knows else {"knows": dict(map(_knowledge, _split(known.knows)))}
     )
     if known.people is not None:
@@ -149,7 +149,7 @@ def _request(known: AttackerOptions, measures: tuple[str, ...], rules: tuple[str
     )
 
 
-def _population(known: AttackerOptions) -> dict[str, Any] | None:
+def _population(known: AttackerOptions) -> dict[str, object] | None:
     """What is said of the population, as a project says it."""
     said = {
         "source": known.population,
@@ -228,9 +228,10 @@ def _by_options(
                 "name both, as in `celosia measure people.csv safe.csv --qi age,zip`, or give --project"
             ),
         )
-    asked = TableRequest(request.original, reading, cluster)
+    original = str(request.original)
+    asked = TableRequest(original, reading, cluster)
     asked.ensure_passwords()
-    with progress_on_spark(asked.settings, (request.original, request.release)) as progress:
+    with progress_on_spark(asked.settings, (original, str(request.release))) as progress:
         named = asked.roles(roles)
         files = asked.hierarchies(hierarchies, named.with_hierarchies)
         described = ReleaseRequest(asked.source, replace(named, identifiers=(), common=()), hierarchies=files)

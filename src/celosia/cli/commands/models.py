@@ -1,11 +1,11 @@
 """``celosia models``: the privacy models, explained by themselves."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from celosia.api.registries import ask_forms, privacy_models
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import tr
 from celosia.cli.options import OutputOptions
@@ -30,7 +30,7 @@ def models(
     *,
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", autocompletion=complete.models, help="Explain this one in full."),
+        typer.Argument(metavar="[NAME]", autocompletion=completion.models, help="Explain this one in full."),
     ] = None,
     output: OutputOptions,
 ) -> None:
@@ -55,7 +55,7 @@ def models(
         print_columns(rows, [tr("model"), tr("option"), tr("meaning")])
 
 
-def _document(model: "type[PrivacyModel]") -> dict[str, Any]:
+def _document(model: "type[PrivacyModel]") -> dict[str, object]:
     return {
         "name": model.name,
         "options": ask_forms(model),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from celosia.api.projects import parse_project, to_yaml
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.drafting import find_places, look, places_progress, write_hierarchies
@@ -40,7 +40,7 @@ def new(
             metavar="SOURCES",
             help="Files, addresses of databases or places on a cluster, each a table of the project; asked for by"
             " default.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     tables: Annotated[
@@ -48,8 +48,8 @@ def new(
         option(
             "--table",
             "NAME",
-            "Table of the database to take; repeated, each is a table of the project.",
-            autocompletion=complete.tables,
+            "Table of the database, or sheet of the workbook, to take; repeated, each is a table of the project.",
+            autocompletion=completion.tables,
         ),
     ] = None,
     out: Annotated[

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from celosia.api import registries
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import tr
 from celosia.cli.options import OutputOptions
@@ -40,7 +40,7 @@ def operations(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", autocompletion=complete.operations, help="Explain this one in full."
+            metavar="[NAME]", autocompletion=completion.operations, help="Explain this one in full."
         ),
     ] = None,
     output: OutputOptions,
@@ -123,7 +123,7 @@ def _example(operation: "type[Operation]") -> str:
     return f"{{name: {operation.name}{parameters}}}"
 
 
-def _document(operation: "type[Operation]") -> dict[str, Any]:
+def _document(operation: "type[Operation]") -> dict[str, object]:
     return {
         "name": operation.name,
         "meaning": docstring(operation),

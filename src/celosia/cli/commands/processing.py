@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from celosia.api.ledgers import make_processing, spell_processing
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import language_of_document, tr_count
@@ -32,7 +32,7 @@ def processing(
             "--out -o",
             "FILE",
             "Where the record goes: its name ends in .html, .json or .csv.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None,
     annex: Annotated[

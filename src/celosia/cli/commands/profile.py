@@ -9,7 +9,7 @@ import typer
 from celosia.api.declaring import option_words
 from celosia.api.opening import write_types
 from celosia.api.profiling import ProfiledTable, ProfileRequest, profile_source
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.destination import ensure_free, fresh_file
 from celosia.cli.language import figure, render, tr
@@ -50,7 +50,7 @@ def profile(
             "--nominate",
             "COLUMNS",
             "Columns to choose quasi-identifiers from; by default those that look like one.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = None,
     tolerance: Annotated[

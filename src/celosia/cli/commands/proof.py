@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from celosia.api.erasing import check_statement, read_statement
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import tr
 from celosia.cli.options import OutputOptions, option
@@ -25,7 +25,7 @@ def proof(
     statement: Annotated[
         Path,
         typer.Argument(
-            metavar="STATEMENT", help="What `celosia erase --proof` wrote.", autocompletion=complete.files
+            metavar="STATEMENT", help="What `celosia erase --proof` wrote.", autocompletion=completion.files
         ),
     ],
     public_key: Annotated[

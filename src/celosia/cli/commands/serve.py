@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from celosia.api.projects import read_settings
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import tr
 from celosia.cli.options import option
@@ -32,7 +32,7 @@ class ServiceOptions:
             "--workspace -w",
             "FOLDER",
             "Where projects, tables and releases are kept; celosia-workspace by default.",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = WORKSPACE
     database: Annotated[
@@ -49,15 +49,15 @@ class ServiceOptions:
             "--settings",
             "FILE",
             "Further settings, as YAML: upload_limit, mail, webhook, cluster_places, database_hosts, ...",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None
 
-    def read(self, **options: Any) -> "Settings":
+    def read(self, **options: object) -> "Settings":
         """All settings; what an option says counts more than the file."""
         from celosia.web.server_process import settings_from
 
-        fields: dict[str, Any] = {}
+        fields: dict[str, object] = {}
         if self.settings is not None:
             fields = read_settings(self.settings)
         told = {key: value for key, value in options.items() if value is not None and value is not False}

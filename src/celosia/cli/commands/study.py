@@ -9,7 +9,7 @@ import typer
 
 from celosia.api.projects import StudyChanges, load_project, with_study
 from celosia.api.studying import run_study, study_figures, study_sentences, study_tables
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.charts import draw_charts, prepare_charts
 from celosia.cli.cluster import project_progress, with_session_options
 from celosia.cli.command import command
@@ -52,7 +52,7 @@ class StudyOptions:
             "--models",
             "NAMES",
             "What learns from the releases; may be repeated.",
-            autocompletion=complete.learners,
+            autocompletion=completion.learners,
         ),
     ] = field(default_factory=list)
     folds: Annotated[int | None, option("--folds", "NUMBER", "Parts that rows are dealt out into.")] = None
@@ -66,7 +66,7 @@ class StudyOptions:
             "--measures",
             "NAMES",
             "What else every release is measured by; risk by default; may be repeated.",
-            autocompletion=complete.release_measures,
+            autocompletion=completion.release_measures,
         ),
     ] = field(default_factory=list)
 

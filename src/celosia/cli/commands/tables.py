@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from celosia.api.opening import ColumnsOfTable, check_address, count_database_columns, describe_database_table
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import figure, tr, tr_count
 from celosia.cli.options import AddressArgument, OutputOptions, option
@@ -35,7 +35,7 @@ def tables(
             "--table",
             "NAME",
             "Show the columns of this table, as in clinic.visits; may be repeated.",
-            autocompletion=complete.tables,
+            autocompletion=completion.tables,
         ),
     ] = None,
     output: OutputOptions,

@@ -1,11 +1,11 @@
 """``celosia techniques``: the techniques, explained by themselves."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from celosia.api import registries
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.command import command
 from celosia.cli.language import tr
 from celosia.cli.options import OutputOptions
@@ -31,7 +31,7 @@ def techniques(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]", autocompletion=complete.techniques, help="Explain this one in full."
+            metavar="[NAME]", autocompletion=completion.techniques, help="Explain this one in full."
         ),
     ] = None,
     output: OutputOptions,
@@ -61,7 +61,7 @@ def techniques(
         )
 
 
-def _document(technique: "type[Technique]") -> dict[str, Any]:
+def _document(technique: "type[Technique]") -> dict[str, object]:
     return {
         "name": technique.name,
         "meaning": docstring(technique),

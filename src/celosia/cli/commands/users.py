@@ -30,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
 
 
 def list_all(*, serving: ServiceOptions, output: OutputOptions) -> None:
-    """List them."""
+    """List everybody who may sign in."""
     from celosia.server.accounts import list_users
     from celosia.server.service import Service
 
@@ -71,7 +71,7 @@ def password(*, name: Name, serving: ServiceOptions) -> None:
 
 
 def remove(*, name: Name, serving: ServiceOptions) -> None:
-    """Take somebody away."""
+    """Remove somebody, who can no longer sign in."""
     from celosia.server.accounts import remove_user
     from celosia.server.service import Service
 

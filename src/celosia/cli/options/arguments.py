@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options.declare import option
 
 __all__ = ["AddressArgument", "LanguageOption", "OutputOptions", "ProjectArgument", "TableArgument"]
@@ -16,9 +16,11 @@ TableArgument = Annotated[
     str,
     typer.Argument(
         metavar="TABLE",
-        help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF; the address of a database, as in "
-        "postgresql://user@host/database; or a place on a cluster, as in hdfs:///people.parquet or hive:clinic.people.",
-        autocompletion=complete.files,
+        help="A file, such as CSV, Parquet, Arrow, XLSX, ODS, JSON, SPSS, Stata, SAS or ARFF, compressed or not; "
+        'several by a pattern, as in "visits_*.csv", or a folder; s3://, gs://, az:// or https://; the address of a '
+        "database, as in postgresql://user@host/database; or a place on a cluster, as in hdfs:///people.parquet or "
+        "hive:clinic.people.",
+        autocompletion=completion.files,
     ),
 ]
 
@@ -35,7 +37,7 @@ ProjectArgument = Annotated[
     typer.Argument(
         metavar="PROJECT",
         help="A project, YAML or JSON, or the record of a release.",
-        autocompletion=complete.files,
+        autocompletion=completion.files,
     ),
 ]
 
@@ -47,7 +49,7 @@ LanguageOption = Annotated[
         "NAME",
         "The language of helps, questions, results and documents: en or es; by default that of CELOSIA_LANGUAGE, or"
         " else of the shell.",
-        autocompletion=complete.spoken_languages,
+        autocompletion=completion.spoken_languages,
     ),
 ]
 

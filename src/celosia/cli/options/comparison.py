@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from celosia.api.projects import ComparisonChanges
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options.declare import option
 from celosia.cli.parse_options import split_list
 from celosia.errors import ProjectError
@@ -44,7 +44,7 @@ class ComparedTableOptions:
             "--qi",
             "COLUMNS",
             "What an attacker knows, as in age,sex,zip; all but the class by default; may be repeated.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)
     identifiers: Annotated[
@@ -53,7 +53,7 @@ class ComparedTableOptions:
             "--identifier",
             "COLUMNS",
             "Columns that are left out of every table; may be repeated.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)
 
@@ -80,7 +80,7 @@ class ComparisonOptions:
             "--models",
             "NAMES",
             "What learns from every table; may be repeated.",
-            autocompletion=complete.learners,
+            autocompletion=completion.learners,
         ),
     ] = field(default_factory=list)
     measures: Annotated[
@@ -89,7 +89,7 @@ class ComparisonOptions:
             "--measures",
             "NAMES",
             "The risks that every table is measured by; may be repeated.",
-            autocompletion=complete.release_measures,
+            autocompletion=completion.release_measures,
         ),
     ] = field(default_factory=list)
     folds: Annotated[int | None, option("--folds", "NUMBER", "Parts that rows are dealt out into.")] = None

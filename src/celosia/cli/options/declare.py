@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-    from celosia.cli.complete import Completion
+    from celosia.cli.completion import Completion
 
 __all__ = ["option", "typed"]
 

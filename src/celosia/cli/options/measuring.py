@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.charts import prepare_charts
 from celosia.cli.destination import ensure_free
 from celosia.cli.options.declare import option
@@ -23,7 +23,7 @@ class MeasureOptions:
             "--measures",
             "NAMES",
             "Measures, or all of a family: risk, attack, utility; all by default, `celosia measures` lists them.",
-            autocompletion=complete.release_measures,
+            autocompletion=completion.release_measures,
         ),
     ] = field(default_factory=list)
     rules: Annotated[
@@ -32,7 +32,7 @@ class MeasureOptions:
             "--rules",
             "NAMES",
             "Hold the answers against rules: hipaa, gdpr, ley-1581, ley-18331, lopdgdd, or all.",
-            autocompletion=complete.rule_sets,
+            autocompletion=completion.rule_sets,
         ),
     ] = field(default_factory=list)
 
@@ -57,7 +57,7 @@ class AttackerOptions:
             "TABLE",
             "People like those of the table, but not in it: what is learnt about them too is not the release's fault.",
             panel="Measuring",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None
     population: Annotated[
@@ -67,7 +67,7 @@ class AttackerOptions:
             "TABLE",
             "Table of the people of whom the original holds some, with the same names of columns.",
             panel="Measuring",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None
     population_fraction: Annotated[

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options.declare import option
 
 if TYPE_CHECKING:
-    from celosia.cli.complete import Completion
+    from celosia.cli.completion import Completion
 
 __all__ = ["GoalOptions", "ModelOptions", "PromiseOptions"]
 
@@ -23,7 +23,7 @@ class PromiseOptions:
             "[COLUMN=][KIND:]L",
             "l-diversity, as in 3, entropy:3 or disease=recursive:2:3; may be repeated.",
             panel="Privacy",
-            autocompletion=complete.diversity,
+            autocompletion=completion.diversity,
         ),
     ] = field(default_factory=list)
     closeness: Annotated[
@@ -34,7 +34,7 @@ class PromiseOptions:
             "t-closeness, as in 0.2, ordered:0.2, pain=ordered:0.2:low,middle,high or salary=hierarchical:0.2; may be "
             "repeated.",
             panel="Privacy",
-            autocompletion=complete.closeness,
+            autocompletion=completion.closeness,
         ),
     ] = field(default_factory=list)
     named: Annotated[
@@ -44,7 +44,7 @@ class PromiseOptions:
             "NAME:PARAMETERS",
             "Any privacy model, as in k-map:k=5 or beta-likeness:beta=2,column=disease; see `models`; may be repeated.",
             panel="Privacy",
-            autocompletion=complete.named_models,
+            autocompletion=completion.named_models,
         ),
     ] = field(default_factory=list)
     population: Annotated[
@@ -54,7 +54,7 @@ class PromiseOptions:
             "TABLE",
             "A table of all people of whom this one holds some, with the same columns, for models that look at it.",
             panel="Privacy",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None
     population_fraction: Annotated[
@@ -68,7 +68,7 @@ class PromiseOptions:
     ] = None
 
     def with_k(self, k: str) -> "ModelOptions":
-        """The same besides k-anonymity."""
+        """The same models, and k-anonymity with this k besides."""
         return ModelOptions(**{field.name: getattr(self, field.name) for field in fields(self)}, k=k)
 
 
@@ -81,7 +81,7 @@ class ModelOptions(PromiseOptions):
     ] = None
 
 
-def _search(names: str, metavar: str, help: str, autocompletion: "Completion | None" = None) -> Any:
+def _search(names: str, metavar: str | None, help: str, autocompletion: "Completion | None" = None) -> Any:
     return option(names, metavar, help, panel="Search", autocompletion=autocompletion)
 
 
@@ -101,25 +101,49 @@ class GoalOptions:
             "--measure",
             "NAME",
             "What is to be lowest; loss by default, `celosia measures` lists all.",
-            autocompletion=complete.measures,
+            autocompletion=completion.measures,
         ),
     ] = "loss"
     weight: Annotated[
         list[str],
         _search(
             "--weight",
-            "COLUMN=NUMBER",
-            "How much a column counts in the measure, as in sex=2; may be repeated.",
-            autocompletion=complete.pairs,
+            "COLUMN=WEIGHT",
+            "How much a column counts in the measure: sex=important, zip=may-go, or a number; may be repeated.",
+            autocompletion=completion.pairs,
         ),
     ] = field(default_factory=list)
+    finest: Annotated[
+        list[str],
+        _search(
+            "--finest",
+            "COLUMN=LEVEL",
+            "The lowest level of its hierarchy that a column may be released at, as in zip=1; may be repeated.",
+            autocompletion=completion.pairs,
+        ),
+    ] = field(default_factory=list)
+    coarsest: Annotated[
+        list[str],
+        _search(
+            "--coarsest",
+            "COLUMN=LEVEL",
+            "The highest level of its hierarchy that a column may be released at, as in zip=3; may be repeated.",
+            autocompletion=completion.pairs,
+        ),
+    ] = field(default_factory=list)
+    same_labels: Annotated[
+        bool, _search("--same-labels", None, "A value becomes the same label in the whole table.")
+    ] = False
+    keep_numbers: Annotated[
+        bool, _search("--keep-numbers", None, "Quasi-identifiers that are numbers stay numbers.")
+    ] = False
     missing_policy: Annotated[
         str,
         _search(
             "--missing-policy",
             "POLICY",
             "A missing value is a category (the default), or drop leaves its row out, or it becomes the mode.",
-            autocompletion=complete.missing_policies,
+            autocompletion=completion.missing_policies,
         ),
     ] = "category"
     unknown: Annotated[
@@ -128,6 +152,6 @@ class GoalOptions:
             "--unknown",
             "POLICY",
             "A value that its hierarchy lacks is an error (the default), or suppress leaves its rows out.",
-            autocompletion=complete.unknown_policies,
+            autocompletion=completion.unknown_policies,
         ),
     ] = "error"

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options.declare import option
 
 if TYPE_CHECKING:
-    from celosia.cli.complete import Completion
+    from celosia.cli.completion import Completion
 
 __all__ = ["ClusterOptions", "FileOptions", "ReadingOptions", "SourceOptions", "SparkOptions"]
 
@@ -27,7 +27,7 @@ class FileOptions:
             "--format",
             "NAME",
             "Format of the file, where its name does not say it.",
-            autocompletion=complete.formats,
+            autocompletion=completion.formats,
         ),
     ] = None
     separator: Annotated[
@@ -59,8 +59,9 @@ class ReadingOptions(FileOptions):
         _reading(
             "--table",
             "NAME",
-            "Table of a database, as in clinic.visits; repeated, tables with the same columns are taken together.",
-            autocompletion=complete.tables,
+            "Table of a database, as in clinic.visits, sheet of a workbook or file of an archive; repeated, those with "
+            "the same columns are taken together.",
+            autocompletion=completion.tables,
         ),
     ] = field(default_factory=list)
     where: Annotated[
@@ -80,7 +81,7 @@ class ReadingOptions(FileOptions):
             "--type",
             "COLUMN=TYPE",
             "Type of a column, as in zip=text; may be repeated.",
-            autocompletion=complete.types,
+            autocompletion=completion.types,
         ),
     ] = field(default_factory=list)
 
@@ -121,7 +122,7 @@ class ClusterOptions(SparkOptions):
             "--engine",
             "NAME",
             "spark reads any path on a cluster; by default only those that it alone can read.",
-            autocompletion=complete.engines,
+            autocompletion=completion.engines,
         ),
     ] = None
 
@@ -137,7 +138,7 @@ class SourceOptions:
             "[TABLE=]PLACE",
             "Take this file, database or place on a cluster for a table of the project; may be repeated.",
             panel="Sources",
-            autocompletion=complete.places,
+            autocompletion=completion.places,
         ),
     ] = field(default_factory=list)
     tables: Annotated[
@@ -147,6 +148,6 @@ class SourceOptions:
             "[TABLE=]NAME",
             "Take this table of its database for a table of the project; repeated, their rows are taken together.",
             panel="Sources",
-            autocompletion=complete.project_tables,
+            autocompletion=completion.project_tables,
         ),
     ] = field(default_factory=list)

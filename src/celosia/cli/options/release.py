@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options.declare import option
 
 __all__ = ["DestinationOptions"]
@@ -22,7 +22,7 @@ class DestinationOptions:
             "Where the release goes: a file or a path on a cluster, whose name says the format; the address of a"
             " database; or a table of Hive, as in hive:clinic.safe.",
             panel="Release",
-            autocompletion=complete.files,
+            autocompletion=completion.files,
         ),
     ] = None
     out_table: Annotated[
@@ -41,7 +41,7 @@ class DestinationOptions:
             "NAME",
             "Format of the release, where its name does not say it.",
             panel="Release",
-            autocompletion=complete.formats,
+            autocompletion=completion.formats,
         ),
     ] = None
     record: Annotated[

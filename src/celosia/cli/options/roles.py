@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options.declare import option
 
 __all__ = ["PERSON", "HierarchyOptions", "MaskOptions", "PersonOption", "RoleOptions"]
 
 
 def _role(names: str, help: str) -> Any:
-    return option(names, "COLUMNS", help, panel="Roles", autocompletion=complete.columns)
+    return option(names, "COLUMNS", help, panel="Roles", autocompletion=completion.columns)
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class RoleOptions:
             "COLUMN=WHY",
             "A column that leaves though it tells people apart, and why nobody outside can know it; may be repeated.",
             panel="Roles",
-            autocompletion=complete.pairs,
+            autocompletion=completion.pairs,
         ),
     ] = field(default_factory=list)
 
 
 PERSON = "The column that tells people apart, where one may have several rows; it need not leave."
 PersonOption = Annotated[
-    str | None, option("--person", "COLUMN", PERSON, panel="Roles", autocompletion=complete.columns)
+    str | None, option("--person", "COLUMN", PERSON, panel="Roles", autocompletion=completion.columns)
 ]
 
 
@@ -60,7 +60,7 @@ class MaskOptions:
             "COLUMN=OPERATION",
             "What is done to a column, as in note=drop or age=code:top=90; see `operations`; may be repeated.",
             panel="Roles",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)
 
@@ -85,6 +85,6 @@ class HierarchyOptions:
             "COLUMN=FILE",
             "Hierarchy of one column; may be repeated, and comes before the folder.",
             panel="Hierarchies",
-            autocompletion=complete.pairs,
+            autocompletion=completion.pairs,
         ),
     ] = field(default_factory=list)

@@ -3,11 +3,11 @@
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
-from celosia.cli import complete
+from celosia.cli import completion
 from celosia.cli.options.declare import option
 
 if TYPE_CHECKING:
-    from celosia.cli.complete import Completion
+    from celosia.cli.completion import Completion
 
 __all__ = ["TechniqueOptions"]
 
@@ -21,22 +21,22 @@ class TechniqueOptions:
     """How the table is made safe; what an option says is a parameter of the technique, which not all have."""
 
     technique: Annotated[
-        str,
+        str | None,
         _technique(
             "--technique",
             "NAME",
-            "full-domain (the default), top-down, two-phase, local, mondrian, distribution-mondrian or clustering;"
-            " see `techniques`.",
-            autocompletion=complete.techniques,
+            "auto (the default: the one that keeps most), full-domain, top-down, two-phase, local, mondrian, "
+            "distribution-mondrian or clustering; see `techniques`.",
+            autocompletion=completion.techniques,
         ),
-    ] = "full-domain"
+    ] = None
     search: Annotated[
         str | None,
         _technique(
             "--search",
             "NAME",
             "Full-domain: optimal (the default), incognito, datafly or samarati.",
-            autocompletion=complete.searches,
+            autocompletion=completion.searches,
         ),
     ] = None
     seconds: Annotated[
@@ -56,8 +56,9 @@ class TechniqueOptions:
         _technique(
             "--split",
             "NAME",
-            "Mondrian: cut where the loss (the default) is lowest, at the median, by distribution, or by gain.",
-            autocompletion=complete.splits,
+            "Mondrian: cut where the loss (the default) is lowest, at the median (up-to-median: as published), by "
+            "distribution, or by gain.",
+            autocompletion=completion.splits,
         ),
     ] = None
     represent: Annotated[
@@ -66,7 +67,7 @@ class TechniqueOptions:
             "--represent",
             "NAME",
             "Mondrian, clustering: what a class shows: range, set, node, mode, median or mean.",
-            autocompletion=complete.representations,
+            autocompletion=completion.representations,
         ),
     ] = None
     width: Annotated[
@@ -75,7 +76,7 @@ class TechniqueOptions:
             "--width",
             "NAME",
             "Mondrian: the widest column is the one of the largest share (the default) or deviation.",
-            autocompletion=complete.widths,
+            autocompletion=completion.widths,
         ),
     ] = None
     relaxed: Annotated[
@@ -88,7 +89,7 @@ class TechniqueOptions:
             "--effort",
             "NAME",
             "Clustering: how long it refines: quick, normal (the default) or thorough.",
-            autocompletion=complete.efforts,
+            autocompletion=completion.efforts,
         ),
     ] = None
     blind: Annotated[
@@ -101,7 +102,7 @@ class TechniqueOptions:
             "--target",
             "COLUMNS",
             "Mondrian, top-down, two-phase: what gains are to tell about; the last two: sensitive columns by default.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)
     score: Annotated[
@@ -110,7 +111,7 @@ class TechniqueOptions:
             "--score",
             "NAME",
             "Top-down, two-phase: gain-per-privacy (the default), gain, loss-per-privacy or loss.",
-            autocompletion=complete.scores,
+            autocompletion=completion.scores,
         ),
     ] = None
     numbers: Annotated[
@@ -119,7 +120,7 @@ class TechniqueOptions:
             "--numbers",
             "NAME",
             "Top-down, two-phase: intervals of numbers without hierarchy by gain (the default), or as proposed.",
-            autocompletion=complete.numbers,
+            autocompletion=completion.numbers,
         ),
     ] = None
     partitions: Annotated[
@@ -144,7 +145,7 @@ class TechniqueOptions:
             "--keep-type",
             "COLUMNS",
             "Mondrian, clustering: columns that keep their type, classes showing one value.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)
     labels: Annotated[
@@ -153,6 +154,6 @@ class TechniqueOptions:
             "--labels",
             "COLUMNS",
             "Mondrian, clustering: columns whose classes show a range or a label.",
-            autocompletion=complete.columns,
+            autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)

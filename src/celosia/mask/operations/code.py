@@ -74,7 +74,7 @@ class Code(ColumnOperation):
         return self.has_labels and self.top is not None and self.top == self.bottom
 
     def start(self, subject: OperationSubject) -> Mask:
-        """Code a batch."""
+        """Begin a pass; the function that it returns codes the values of a batch."""
         by_text = PerDistinct(lambda texts: self._label(texts, texts, subject.where), location=subject.where)
 
         def apply(values: pl.Series, _: pl.DataFrame) -> pl.Series:

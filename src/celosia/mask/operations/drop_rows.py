@@ -7,7 +7,7 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from celosia.mask.operation import OperationSubject, RowOperation
-from celosia.mask.rules import RowCondition, check_rule
+from celosia.mask.row_condition import RowCondition, check_rule
 from celosia.say import say
 
 __all__ = ["DropRows"]

@@ -67,7 +67,7 @@ class Encrypt(ColumnOperation):
         return say("encrypted with AES-{mode}", mode=self.mode.upper())
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
-        """That values which repeat can be told by how common they are."""
+        """Why it is weak: values which repeat can be told by how common they are."""
         if self.mode is EncryptionMode.GCM or not (facts.is_skewed or facts.is_small):
             return ()
         return (

@@ -1,6 +1,6 @@
 """Values replaced by realistic ones of people who do not exist."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import polars as pl
 from pydantic import Field, PrivateAttr, field_validator, model_validator
@@ -8,9 +8,9 @@ from pydantic import Field, PrivateAttr, field_validator, model_validator
 from celosia.errors import ProjectError
 from celosia.mask.digests import hmac_of
 from celosia.mask.distinct import PerDistinct
+from celosia.mask.fake_kinds import SHAPED, FakeKind, guess_kind, guess_locale
 from celosia.mask.fakes import DOMAINS, Fakes
 from celosia.mask.keys import DEFAULT
-from celosia.mask.kinds import SHAPED, FakeKind, guess_kind, guess_locale
 from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
 from celosia.mask.repeats import frequency_leak, per_distinct_value
 from celosia.say import say
@@ -54,7 +54,7 @@ class Fake(ColumnOperation):
 
     @field_validator("kind", mode="before")
     @classmethod
-    def _spelled(cls, kind: Any) -> Any:
+    def _spelled(cls, kind: object) -> object:
         return kind.replace("-", " ").replace("_", " ") if isinstance(kind, str) else kind
 
     @model_validator(mode="after")

@@ -14,11 +14,11 @@ from celosia.mask.repeats import frequency_leak, per_distinct_value
 from celosia.mask.values import texts_of
 from celosia.say import say
 
-__all__ = ["Algorithm", "Hash"]
+__all__ = ["Hash", "HashAlgorithm"]
 
 
-class Algorithm(StrEnum):
-    """The hash functions."""
+class HashAlgorithm(StrEnum):
+    """The hash functions that there are to choose from."""
 
     SHA256 = "sha256"
     SHA512 = "sha512"
@@ -44,7 +44,7 @@ class Hash(ColumnOperation):
     salt: str | None = Field(
         default=None, description="the name of the key that is the secret salt; none by default"
     )
-    algorithm: Algorithm = Field(default=Algorithm.SHA256, description="sha256, sha512 or blake2b")
+    algorithm: HashAlgorithm = Field(default=HashAlgorithm.SHA256, description="sha256, sha512 or blake2b")
 
     @property
     def key_name(self) -> str | None:
@@ -60,7 +60,7 @@ class Hash(ColumnOperation):
         )
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
-        """That values can be guessed without a salt, or told by how common they are with one."""
+        """Why it is weak: values can be guessed without a salt, or told by how common they are with one."""
         if self.salt is None:
             if facts.is_small:
                 few = say(
@@ -94,11 +94,11 @@ class Hash(ColumnOperation):
         key = subject.keys.current(self.salt).derive(f"hash: {self.algorithm}", 32)
         return (
             plain_digest_of(self.algorithm, key)
-            if self.algorithm is Algorithm.BLAKE2B
+            if self.algorithm is HashAlgorithm.BLAKE2B
             else hmac_of(key, self.algorithm)
         )
 
     def broken(self, values: pl.Series) -> int:
         """Values that are no hashes of this algorithm."""
-        length = 128 if self.algorithm is Algorithm.SHA512 else 64
+        length = 128 if self.algorithm is HashAlgorithm.SHA512 else 64
         return len(values) - int(texts_of(values).str.contains(f"^[0-9a-f]{{{length}}}$").sum())

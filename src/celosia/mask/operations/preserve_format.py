@@ -116,7 +116,7 @@ class PreserveFormat(ColumnOperation):
         return say("encrypted in their format")
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
-        """That values which repeat can be told by how common they are."""
+        """Why it is weak: values which repeat can be told by how common they are."""
         return (frequency_leak(facts),) if facts.is_skewed else ()
 
     def start(self, subject: OperationSubject) -> Mask:

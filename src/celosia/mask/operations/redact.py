@@ -8,7 +8,7 @@ from pydantic import Field, field_validator
 from celosia.mask.keys import DEFAULT
 from celosia.mask.operation import ColumnFacts, ColumnOperation, Mask, OperationSubject
 from celosia.mask.redacting import Redaction
-from celosia.mask.remains import count_remains
+from celosia.mask.redaction_check import count_remains
 from celosia.mask.values import texts_of
 from celosia.profile.passages.kinds import PassageKind
 from celosia.profile.passages.numbers import COUNTRIES
@@ -91,7 +91,7 @@ class Redact(ColumnOperation):
         return say("redacted: {kinds}", kinds=", ".join(self.kinds))
 
     def weaknesses(self, facts: ColumnFacts) -> tuple[str, ...]:
-        """That nobody knows what was missed."""
+        """Why it is weak: nobody knows what was missed."""
         weaknesses = [
             say(
                 "free text leaves, with whatever was not recognized in it: read a part of it, or leave the column out"

@@ -37,7 +37,7 @@ class Round(ColumnOperation):
         return say("rounded to {to:f}", to=self.to)
 
     def start(self, subject: OperationSubject) -> Mask:
-        """Round a batch."""
+        """Begin a pass; the function that it returns rounds the values of a batch."""
         by_text = PerDistinct(
             lambda texts: self.rounded(texts, location=subject.where), location=subject.where
         )

@@ -52,7 +52,7 @@ class ShiftDates(ColumnOperation):
 
     @property
     def goes_by_value(self) -> bool:
-        """It depends on whose the date is."""
+        """Whether equal values become equal: no, it depends on whose the date is."""
         return False
 
     def describe(self) -> str:
@@ -77,7 +77,7 @@ class ShiftDates(ColumnOperation):
 
     @property
     def looks_at_facts(self) -> bool:
-        """Its weakness does not depend on the column."""
+        """Whether weaknesses depend on the values of the column: they do not."""
         return self.days < 30
 
     def start(self, subject: OperationSubject) -> Mask:
@@ -108,16 +108,16 @@ class ShiftDates(ColumnOperation):
 
         return apply
 
-    def offsets_with(self, subject: OperationSubject) -> "Offsets":
+    def offsets_with(self, subject: OperationSubject) -> "DateOffsets":
         """The function from texts of people to their offsets."""
-        return Offsets(subject.keys.current(self.key).derive(f"shift-dates {self.days}", 32), self.days)
+        return DateOffsets(subject.keys.current(self.key).derive(f"shift-dates {self.days}", 32), self.days)
 
     def broken(self, values: pl.Series) -> int:
         """Texts that are no dates."""
         return int((~values.str.contains(ISO)).sum()) if values.dtype == pl.String else 0
 
 
-class Offsets:
+class DateOffsets:
     """From texts of people to days: not 0, every other equally likely."""
 
     def __init__(self, key: bytes, days: int) -> None:

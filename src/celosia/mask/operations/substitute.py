@@ -3,7 +3,7 @@
 import csv
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 import polars as pl
 from pydantic import Field, PrivateAttr, WithJsonSchema, field_validator, model_validator
@@ -69,7 +69,7 @@ class Substitute(ColumnOperation):
 
     @field_validator("pairs", mode="before")
     @classmethod
-    def _as_pairs(cls, value: Any) -> Any:
+    def _as_pairs(cls, value: object) -> object:
         if isinstance(value, Mapping):
             return tuple((_written(origin), _written(target)) for origin, target in value.items())
         if isinstance(value, Iterable) and not isinstance(value, str):
@@ -78,7 +78,7 @@ class Substitute(ColumnOperation):
 
     @model_validator(mode="before")
     @classmethod
-    def _default_means_replace(cls, value: Any) -> Any:
+    def _default_means_replace(cls, value: object) -> object:
         if isinstance(value, Mapping) and value.get("default") is not None:
             return {"others": "replace", **value, "default": _written(value["default"])}
         return value
@@ -110,7 +110,7 @@ class Substitute(ColumnOperation):
 
     @property
     def looks_at_facts(self) -> bool:
-        """Its weakness does not depend on the column."""
+        """Whether weaknesses depend on the values of the column: they do not."""
         return self.others == "keep"
 
     def start(self, subject: OperationSubject) -> Mask:
@@ -222,7 +222,7 @@ def _check(pairs: Iterable[tuple[str, str, str]], error: type[Exception]) -> dic
     return table
 
 
-def _pair(entry: Any, place: int) -> tuple[str, str]:
+def _pair(entry: object, place: int) -> tuple[str, str]:
     """A pair from {origin, target}, in any spelling of the two, or from a list of two."""
     if isinstance(entry, Mapping):
         sides = [[entry[name] for name in names if name in entry] for names in (ORIGINS, TARGETS)]
@@ -233,7 +233,7 @@ def _pair(entry: Any, place: int) -> tuple[str, str]:
     raise ValueError(say("pair {number} is not of the form {{origin: ..., target: ...}}", number=place))
 
 
-def _written(value: Any) -> str:
+def _written(value: object) -> str:
     """The text of what a document holds: YAML takes 31 for a number and yes for true."""
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -6,7 +6,7 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from celosia.mask.operation import ColumnOperation, Mask, OperationSubject
-from celosia.mask.rules import RowCondition, check_rule
+from celosia.mask.row_condition import RowCondition, check_rule
 from celosia.mask.values import texts_of
 from celosia.say import say
 

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import NormalDist
-from typing import Any
 
 from celosia.measure.release_measure import Interval, MeasuredValue
 from celosia.say import say
@@ -54,10 +53,10 @@ class Rate:
         return self.within(0.95)
 
     def within(self, confidence: float) -> Interval:
-        """The same with another confidence."""
+        """The interval in which the rate lies with that confidence."""
         return wilson(self.value * self.attempts, self.attempts, confidence=confidence)
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """The rate as JSON takes it."""
         return {"rate": self.value, "interval": list(self.interval), "attempts": self.attempts}
 
@@ -110,7 +109,7 @@ def answer(
     *,
     about: str | None = None,
     ways: int = 1,
-    **details: Any,
+    **details: object,
 ) -> MeasuredValue:
     """The risk of an attack: over its control group or, where there is none, over naive guesses.
 

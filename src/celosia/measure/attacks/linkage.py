@@ -7,7 +7,7 @@ her row is among them. This holds for recoded releases, global and local, and fo
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -55,7 +55,7 @@ class LinkageResult:
         """Share of people who are found by a guess among their candidates."""
         return float((self.among / np.maximum(self.candidates, 1)).mean())
 
-    def details(self) -> dict[str, Any]:
+    def details(self) -> dict[str, object]:
         """What tables show of it."""
         return {
             "people": len(self.candidates),
@@ -100,13 +100,13 @@ def count_matches(
     return LinkageResult(nearest.rows, nearest.distance == 0, among)
 
 
-def link(subject: "MeasureSubject") -> tuple[LinkageResult, dict[str, Any]]:
+def link(subject: "MeasureSubject") -> tuple[LinkageResult, dict[str, object]]:
     """Attack the people of a subject; what was found, and what else is to be said of it."""
     knows = known_columns(subject)
     boxes, original, _ = read_boxes(subject, list(knows), with_control=False)
     rng = np.random.default_rng(subject.seed)
     paired = pair_rows(subject, boxes, rng)
-    said: dict[str, Any] = {"columns": list(knows)}
+    said: dict[str, object] = {"columns": list(knows)}
     if boxes.unread:
         said["unread labels"] = boxes.unread
     if paired is not None:

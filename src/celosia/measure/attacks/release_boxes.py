@@ -46,7 +46,7 @@ class ReleaseBoxes:
     rows: Integers
 
     def take(self, columns: Sequence[str]) -> "ReleaseBoxes":
-        """The same boxes by some of the columns."""
+        """The boxes by some of the columns."""
         places = [self.columns.index(name) for name in columns]
         decoded = tuple(self.decoded[place] for place in places)
         return ReleaseBoxes(tuple(columns), decoded, np.ascontiguousarray(self.labels[:, places]), self.rows)

@@ -9,7 +9,7 @@ singling out. PNAS 117(15), 2020.
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -101,7 +101,7 @@ class Predicates:
         return np.column_stack([rng.integers(0, size, count) for size in self.sizes]).astype(np.int32)
 
     def _of_columns(self, labels: Codes, few: int, rng: np.random.Generator) -> Codes:
-        """The same, said of random columns only."""
+        """Predicates that say something of a few random columns only."""
         order = rng.permuted(np.tile(np.arange(len(self.sizes)), (len(labels), 1)), axis=1)
         return np.where(order < few, labels, self.sizes).astype(np.int32)
 
@@ -119,7 +119,9 @@ class Predicates:
         return sided
 
 
-def _median(numbers: npt.NDArray[np.float64], labels: npt.NDArray[np.integer], rows: Any) -> float:
+def _median(
+    numbers: npt.NDArray[np.float64], labels: npt.NDArray[np.integer], rows: npt.NDArray[np.integer]
+) -> float:
     """The median over the rows of what their labels begin with."""
     begins = numbers[labels]
     there = np.isfinite(begins)
@@ -188,7 +190,7 @@ def _rate(successes: npt.NDArray[np.bool_]) -> Rate:
     return Rate(float(successes.sum()), len(successes))
 
 
-def _sizes(original: PeopleGroup, control: PeopleGroup | None) -> dict[str, Any]:
+def _sizes(original: PeopleGroup, control: PeopleGroup | None) -> dict[str, object]:
     """What is to be said where the control group is much smaller: fewer people are singled out among fewer."""
     if control is None or len(control) >= 0.9 * len(original):
         return {}

@@ -94,7 +94,7 @@ class _LabelReader:
         """Understand all labels that can be."""
         is_null = self.labels.is_null().to_numpy()
         everything = (self.labels == EVERYTHING).fill_null(value=is_emptied).to_numpy()
-        self._settle(np.flatnonzero(everything), LabelMeaning.EVERYTHING)
+        self._set_meaning(np.flatnonzero(everything), LabelMeaning.EVERYTHING)
         missing = np.flatnonzero(is_null & self.is_left)
         self._list(missing, np.full(len(missing), self._first_null()), LabelMeaning.MISSING)
         steps: list[Callable[[Places], None]] = [self._values, self._nodes, self._numbers]
@@ -120,20 +120,20 @@ class _LabelReader:
         nulls = self.values.is_null().arg_true()
         return int(nulls[0]) if len(nulls) else 0
 
-    def _settle(self, labels: Places, meaning: LabelMeaning) -> None:
+    def _set_meaning(self, labels: Places, meaning: LabelMeaning) -> None:
         self.meanings[labels] = meaning
         self.is_left[labels] = False
 
     def _list(self, labels: Places, codes: Places, meaning: LabelMeaning) -> None:
         """Labels that allow the values beside them; a label may come several times."""
         self._pairs.append((labels.astype(np.int64), codes.astype(np.int64)))
-        self._settle(labels, meaning)
+        self._set_meaning(labels, meaning)
 
     def _bound(self, labels: Places, low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> None:
         """Labels that allow all numbers between two, or the one that both are."""
         self.low[labels], self.high[labels] = low, high
-        self._settle(labels[low != high], LabelMeaning.SOME)
-        self._settle(labels[low == high], LabelMeaning.VALUE)
+        self._set_meaning(labels[low != high], LabelMeaning.SOME)
+        self._set_meaning(labels[low == high], LabelMeaning.VALUE)
         owners, codes = self._inside(low, high, low == high)
         self._pairs.append((labels[owners], codes))
 
@@ -199,7 +199,7 @@ class _LabelReader:
         leaves = pl.Series(self.hierarchy.values, dtype=pl.String).implode()
         is_leaf = mine["text"].is_in(leaves).to_numpy() & self.is_left[left]
         if not self.is_number:
-            self._settle(left[is_leaf], LabelMeaning.VALUE)  # a value that nobody of the original has
+            self._set_meaning(left[is_leaf], LabelMeaning.VALUE)  # a value that nobody of the original has
         if self.is_number and len(owners):
             self._agree(np.unique(owners), owners, codes)
 

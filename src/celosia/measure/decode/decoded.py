@@ -136,7 +136,7 @@ class DecodedColumn:
         return distances
 
     def take(self, labels: npt.NDArray[np.integer]) -> "DecodedColumn":
-        """The same for some of the labels, in the order given.
+        """The column with some of its labels alone, in the order given.
 
         >>> from celosia.measure.decode import decode_column
         >>> from celosia.types import ColumnType

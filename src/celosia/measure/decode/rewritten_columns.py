@@ -123,7 +123,7 @@ def _coded(
 
 
 def _share_of(values: Floats, distinct: Floats, rewritten: Floats) -> float:
-    """The same; 0 too if it would have left every value as it is: then nothing tells that it was done."""
+    """Share of what an operation would make that is there; 0 if it would leave every value as it is."""
     return 0.0 if np.allclose(rewritten, values, rtol=1e-9, atol=0) else _share(distinct, rewritten)
 
 

@@ -45,7 +45,7 @@ def _frame(frequencies: Frequencies | Mapping[str | None, int]) -> pl.DataFrame:
 
 
 def marginal_variation(before: Marginal, after: Marginal) -> float:
-    """The same for numbers, however they are written.
+    """The total variation distance of numbers, however they are written.
 
     >>> marginal_variation(Marginal.of([1, 1, 2, np.nan]), Marginal.of([1, 2]))
     0.25

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from celosia.tables.few_columns import LikelySets, count_few, few_columns
 from celosia.tables.group_sizes import GroupSizes
 
 if TYPE_CHECKING:
@@ -14,6 +15,8 @@ __all__ = ["ClusterGroups", "DatabaseGroups"]
 Count = Callable[[Sequence[tuple[str, ...]], int], list[GroupSizes]]
 TRIED = 6
 """Columns that are tried beside the one, and then beside the pair, that single out most."""
+ALL_TRIED = 12
+"""Pairs and triples up to which all are counted: those of four columns."""
 
 
 class DatabaseGroups:
@@ -27,9 +30,7 @@ class DatabaseGroups:
         """The groups of each of some sets of columns."""
         return [GroupSizes.of_histogram(self._table.sizes(columns), k) for columns in sets]
 
-    def likely_sets(
-        self, columns: Sequence[str], further: Sequence[str], k: int
-    ) -> tuple[tuple[str, ...], ...]:
+    def likely_sets(self, columns: Sequence[str], further: Sequence[str], k: int) -> LikelySets:
         """See :func:`grow_sets`."""
         return grow_sets(self.count, columns, further, k)
 
@@ -50,30 +51,26 @@ class ClusterGroups:
             for groups, alone, small in count_group_sizes(self._table, sets, k)
         ]
 
-    def likely_sets(
-        self, columns: Sequence[str], further: Sequence[str], k: int
-    ) -> tuple[tuple[str, ...], ...]:
+    def likely_sets(self, columns: Sequence[str], further: Sequence[str], k: int) -> LikelySets:
         """See :func:`grow_sets`."""
         return grow_sets(self.count, columns, further, k)
 
 
-def grow_sets(
-    count: Count, columns: Sequence[str], further: Sequence[str], k: int
-) -> tuple[tuple[str, ...], ...]:
+def grow_sets(count: Count, columns: Sequence[str], further: Sequence[str], k: int) -> LikelySets:
     """The best pair with the column that singles out most, and the best triple with that pair.
 
-    Only so few are tried, for every one is a pass over the table; there may be others that single out more.
+    Only so few are tried where there are many, for every one is a pass over the table: others may single out more.
     """
+    if count_few(columns, further) <= ALL_TRIED:
+        return LikelySets(tuple(few_columns(columns, further)))
     names = list(dict.fromkeys([*columns, *further]))
     alone = dict(zip(names, count([(name,) for name in names], k), strict=True))
     names.sort(key=lambda name: (alone[name].small, alone[name].groups), reverse=True)
     best: tuple[str, ...] = (next(name for name in names if name in columns),)
-    found = []
+    grown = []
     for _ in range(2):
         sets = [(*best, name) for name in names if name not in best][:TRIED]
-        if not sets:
-            break
         sizes = count(sets, k)
-        best = max(zip(sizes, sets, strict=True), key=lambda one: one[0].small)[1]
-        found.append(best)
-    return tuple(found)
+        best = max(zip(sizes, sets, strict=True), key=lambda sized: sized[0].small)[1]
+        grown.append(best)
+    return LikelySets(tuple(grown), are_all_counted=False)

@@ -1,6 +1,6 @@
 """Whom the columns outside a promise single out, counted on what leaves by code that no search shares."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -10,6 +10,7 @@ import polars as pl
 
 from celosia.measure.exposure.group_counter import GroupCounter
 from celosia.say import say
+from celosia.tables.few_columns import LikelySets
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.location import is_in_database, is_on_cluster
@@ -29,21 +30,28 @@ class ColumnExposure:
     """Whom one column singles out.
 
     ``alone`` are people whose value nobody else has, ``small`` those in groups smaller than k, the former included;
-    ``alone_with`` and ``small_with`` are the same together with the quasi-identifiers as released. Those are None for
-    a sensitive column: it is what others want to learn, and do not know.
+    ``alone_with`` and ``small_with`` are the same together with the quasi-identifiers as released. They do not stand
+    against a column that ``is_guarded``: a model promises what whoever knows the quasi-identifiers learns about it, and
+    its premise is that nobody knows it beforehand.
     """
 
     column: str
     distinct: int
     alone: int
     small: int
-    alone_with: int | None
-    small_with: int | None
+    alone_with: int
+    small_with: int
+    is_guarded: bool = False
+
+    @property
+    def in_small_groups(self) -> int:
+        """People in groups smaller than k by all that stands against the column."""
+        return self.small if self.is_guarded else max(self.small, self.small_with)
 
     @property
     def is_exposed(self) -> bool:
         """Whether somebody is in a group smaller than k."""
-        return self.small > 0 or bool(self.small_with)
+        return self.in_small_groups > 0
 
 
 @dataclass(frozen=True)
@@ -57,12 +65,13 @@ class SubsetExposure:
 
 @dataclass(frozen=True)
 class Exposure:
-    """Whom the columns single out that leave and are no quasi-identifiers.
+    """Whom the columns single out that leave and are no quasi-identifiers; these too where nobody promised for them.
 
     ``together`` are the pairs and triples found to single out most, and all columns at once if those do, as far as they
     single out more people than one of them by itself or with the quasi-identifiers. Where it is empty and no column is
-    exposed, no set of columns, however many, puts anybody into a group smaller than k. ``not_looked_at`` says of
-    columns why they could not be counted.
+    exposed, no set of columns, however many, puts anybody into a group smaller than k. Unless ``are_all_counted`` the
+    pairs and triples were chosen by a sample or a few tries: others may single out more, though never more than all
+    columns at once. ``not_looked_at`` says of columns why they could not be counted.
     """
 
     k: int
@@ -70,6 +79,7 @@ class Exposure:
     columns: tuple[ColumnExposure, ...]
     together: tuple[SubsetExposure, ...] = ()
     not_looked_at: Mapping[str, str] = field(default_factory=dict)
+    are_all_counted: bool = True
 
     def __getitem__(self, column: str) -> ColumnExposure:
         return next(one for one in self.columns if one.column == column)
@@ -84,6 +94,7 @@ class Exposure:
                 for one in self.columns
             },
             "together": [{**asdict(one), "columns": list(one.columns)} for one in self.together],
+            "all pairs and triples counted": self.are_all_counted,
             "not looked at": dict(self.not_looked_at),
         }
 
@@ -92,32 +103,35 @@ def measure_exposure(
     table: Table,
     *,
     quasi_identifiers: Sequence[str],
-    sensitive: Sequence[str] = (),
+    guarded: Sequence[str] = (),
     accepted: Sequence[str] = (),
     k: int = DEFAULT_K,
+    classes_are_promised: bool = True,
     person: str | None = None,
     memory: int | None = None,
     folder: Path | None = None,
+    look: Callable[[pl.DataFrame], None] | None = None,
     progress: Progress = no_progress,
 ) -> Exposure:
     """Count whom every column that leaves singles out: alone, with the quasi-identifiers, and a few together.
 
     Two values are the same only if every reader sees the same; a missing value is a value. ``accepted`` columns are
-    known to nobody outside, as somebody said: they are counted, but not together with others. With ``person`` groups
-    are made of people, who may have several rows. Numbers of rows that do not fit in ``memory`` lie in ``folder``
-    meanwhile, which only this run can read.
+    known to nobody outside, as somebody said: they are counted, but not together with others. The same holds of
+    ``guarded`` ones, about which a privacy model promises something. Where it is not ``classes_are_promised``, no model
+    says how large classes are, and the quasi-identifiers are looked at by themselves, too. With ``person`` groups are
+    made of people, who may have several rows. Numbers of rows that do not fit in ``memory`` lie in ``folder``
+    meanwhile, which only this run can read. ``look`` is shown the rows on the way, where they come here.
 
     >>> from celosia.tables import open_table
     >>> visits = open_table(pl.DataFrame({"age": ["30-39"] * 4, "cost": [10, 10, 10, 99]}))
     >>> measure_exposure(visits, quasi_identifiers=["age"], k=3)["cost"]
-    ColumnExposure(column='cost', distinct=2, alone=1, small=1, alone_with=1, small_with=1)
+    ColumnExposure(column='cost', distinct=2, alone=1, small=1, alone_with=1, small_with=1, is_guarded=False)
     """
     table = table.unparsed()
     present = table.columns()
     quasi = tuple(name for name in dict.fromkeys(quasi_identifiers) if name in present)
     unreadable = _unreadable(table)
     looked_at = [name for name in present if name not in quasi and name not in unreadable and name != person]
-    known = [name for name in looked_at if name not in sensitive]
     with _counter(
         table,
         [*quasi, *looked_at],
@@ -125,6 +139,7 @@ def measure_exposure(
         person=person,
         memory=memory,
         folder=folder,
+        look=look,
         progress=progress,
     ) as counter:
         progress(STAGE, 0.4)
@@ -132,25 +147,30 @@ def measure_exposure(
         progress(STAGE, 0.6)
         joined = alone
         if quasi:
-            joined = dict(zip(known, counter.count([(*quasi, name) for name in known], k), strict=True))
+            joined = dict(
+                zip(looked_at, counter.count([(*quasi, name) for name in looked_at], k), strict=True)
+            )
         progress(STAGE, 0.8)
-        free = [name for name in known if name not in accepted]
-        together = _together(counter, free, quasi, alone, joined, k)
+        free = [name for name in looked_at if name not in accepted and name not in guarded]
+        together, are_all_counted = _together(counter, free, quasi, alone, joined, k)
+        if quasi and not classes_are_promised:
+            together = (*_classes(counter, quasi, k), *together)
         people = counter.people
     progress(STAGE, 1.0)
-    columns = (_column(name, alone[name], joined.get(name) if name in known else None) for name in looked_at)
-    return Exposure(k, people, tuple(columns), together, unreadable)
+    columns = (_column(name, alone[name], joined[name], is_guarded=name in guarded) for name in looked_at)
+    return Exposure(k, people, tuple(columns), together, unreadable, are_all_counted)
 
 
-def _column(name: str, alone: GroupSizes, joined: GroupSizes | None) -> ColumnExposure:
+def _column(name: str, alone: GroupSizes, joined: GroupSizes, *, is_guarded: bool) -> ColumnExposure:
     return ColumnExposure(
-        name,
-        alone.groups,
-        alone.alone,
-        alone.small,
-        None if joined is None else joined.alone,
-        None if joined is None else joined.small,
+        name, alone.groups, alone.alone, alone.small, joined.alone, joined.small, is_guarded
     )
+
+
+def _classes(counter: GroupCounter, quasi: tuple[str, ...], k: int) -> tuple[SubsetExposure, ...]:
+    """The quasi-identifiers by themselves, where they single somebody out."""
+    (sizes,) = counter.count([quasi], k)
+    return (SubsetExposure(quasi, sizes.alone, sizes.small),) if sizes.small else ()
 
 
 def _together(
@@ -160,20 +180,25 @@ def _together(
     alone: Mapping[str, GroupSizes],
     joined: Mapping[str, GroupSizes],
     k: int,
-) -> tuple[SubsetExposure, ...]:
-    """First all columns at once: where they single nobody out, no few of them do."""
+) -> tuple[tuple[SubsetExposure, ...], bool]:
+    """First all columns at once: where they single nobody out, no few of them do.
+
+    And whether all pairs and triples were counted.
+    """
     if not free or len(free) + len(quasi) < 2:
-        return ()
+        return (), True
     everything = (*quasi, *free)
     whole = joined[free[0]] if len(free) == 1 else counter.count([everything], k)[0]
     if not whole.small:
-        return ()
+        return (), True
     # A column that tells most people apart by itself says so by itself; whatever joins it says nothing new.
     hidden = [name for name in free if 2 * alone[name].small <= counter.people]
-    sets = counter.likely_sets(hidden, quasi, k) if hidden and len(hidden) + len(quasi) > 1 else ()
+    likely = (
+        counter.likely_sets(hidden, quasi, k) if hidden and len(hidden) + len(quasi) > 1 else LikelySets()
+    )
     found = {
         columns: SubsetExposure(columns, sizes.alone, sizes.small)
-        for columns, sizes in zip(sets, counter.count(sets, k), strict=True)
+        for columns, sizes in zip(likely.sets, counter.count(likely.sets, k), strict=True)
         if sizes.small > max(alone[name].small for name in columns if name in alone)
     }
     if len(free) > 1 and (len(everything) > 3 or not found):
@@ -184,7 +209,7 @@ def _together(
     known |= {columns: one.small for columns, one in found.items()}
     told = [one for one in found.values() if not _says_nothing_new(one, known)]
     told.sort(key=lambda one: (-one.small, len(one.columns)))
-    return tuple(told[:LISTED])
+    return tuple(told[:LISTED]), likely.are_all_counted
 
 
 def _says_nothing_new(one: SubsetExposure, known: Mapping[tuple[str, ...], int]) -> bool:
@@ -227,6 +252,7 @@ def _counter(
     person: str | None,
     memory: int | None,
     folder: Path | None,
+    look: Callable[[pl.DataFrame], None] | None,
     progress: Progress,
 ) -> Iterator[GroupCounter]:
     """Where the table is; people are told apart by rules that only we know, so that their rows come here."""
@@ -240,6 +266,6 @@ def _counter(
     else:
         progress(STAGE, 0.0)
         with hashed_rows(
-            table, columns, classes=classes, person=person, memory=memory, folder=folder
+            table, columns, classes=classes, person=person, memory=memory, folder=folder, look=look
         ) as rows:
             yield rows

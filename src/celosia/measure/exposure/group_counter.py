@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from celosia.tables.few_columns import LikelySets
 from celosia.tables.group_sizes import GroupSizes
 
 __all__ = ["GroupCounter"]
@@ -20,8 +21,6 @@ class GroupCounter(Protocol):
         """The groups of each of some sets of columns."""
         ...
 
-    def likely_sets(
-        self, columns: Sequence[str], further: Sequence[str], k: int
-    ) -> tuple[tuple[str, ...], ...]:
-        """Pairs and triples with one of the ``columns`` that may single out most; ``further`` ones may join."""
+    def likely_sets(self, columns: Sequence[str], further: Sequence[str], k: int) -> LikelySets:
+        """Pairs and triples with one of the ``columns`` that single out most; ``further`` ones may join."""
         ...

@@ -1,6 +1,6 @@
 """Exposure as a measure of a release: of every column the share of people whom it puts into small groups."""
 
-from celosia.measure.exposure.exposure import ColumnExposure, Exposure, measure_exposure
+from celosia.measure.exposure.exposure import Exposure, measure_exposure
 from celosia.measure.release_measure import (
     MeasureCost,
     MeasuredValue,
@@ -27,7 +27,7 @@ def exposure_of(subject: MeasureSubject) -> Exposure:
         return measure_exposure(
             subject.release,
             quasi_identifiers=subject.released_quasi_identifiers,
-            sensitive=subject.sensitive,
+            guarded=subject.guarded,
             accepted=subject.accepted,
             k=subject.threshold,
             person=subject.person if subject.person in subject.release.columns() else None,
@@ -42,7 +42,7 @@ def _exposed(subject: MeasureSubject) -> list[MeasuredValue]:
     found = exposure_of(subject)
     if not found.people:
         raise NotMeasurableError(say("the release has no rows"))
-    open_ones = [_most(one) for one in found.columns if one.column not in subject.accepted]
+    open_ones = [one.in_small_groups for one in found.columns if one.column not in subject.accepted]
     worst = max([*open_ones, *(one.small for one in found.together)], default=0)
     together = [{"columns": list(one.columns), "small": one.small} for one in found.together]
     answers = [MeasuredValue(worst / found.people, details={"k": found.k, "together": together})]
@@ -52,15 +52,12 @@ def _exposed(subject: MeasureSubject) -> list[MeasuredValue]:
             "small": one.small,
             "alone_with": one.alone_with,
             "small_with": one.small_with,
+            "guarded": one.is_guarded,
             "accepted": one.column in subject.accepted,
         }
-        answers.append(MeasuredValue(_most(one) / found.people, about=one.column, details=counts))
+        answers.append(MeasuredValue(one.in_small_groups / found.people, about=one.column, details=counts))
     answers += [MeasuredValue(None, about=name, why_not=why) for name, why in found.not_looked_at.items()]
     return answers
-
-
-def _most(one: ColumnExposure) -> int:
-    return max(one.small, one.small_with or 0)
 
 
 MEASURES = (
@@ -69,7 +66,7 @@ MEASURES = (
         family=MeasureFamily.RISK,
         meaning=say(
             "share of people in groups smaller than the threshold by a column that is no quasi-identifier, alone or, "
-            "unless it is sensitive, together with these"
+            "unless a model guards it, together with these"
         ),
         reference="Article 29 Working Party, Opinion 05/2014 on anonymisation techniques, section 2.2.1",
         better="lower",

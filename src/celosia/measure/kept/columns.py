@@ -46,7 +46,7 @@ def _parts(spread: SpreadColumn, rows: npt.ArrayLike) -> npt.NDArray[np.int64]:
     return parts
 
 
-def _told(spread: SpreadColumn) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _distributions(spread: SpreadColumn) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Rows before and after of every point and, last, those of which the release tells nothing.
 
     To spread ``*`` over all values would take a column of nothing else for one that is evenly distributed.
@@ -56,7 +56,7 @@ def _told(spread: SpreadColumn) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.i
 
 
 def _variation(subject: MeasureSubject, spread: SpreadColumn) -> MeasuredValue:
-    before, after = _told(spread)
+    before, after = _distributions(spread)
     value = half_difference(before, after)
     kind = subject.kinds[spread.column]
     return MeasuredValue(value, details={"histogram": histogram(spread, kind, least=subject.threshold)})
@@ -65,7 +65,7 @@ def _variation(subject: MeasureSubject, spread: SpreadColumn) -> MeasuredValue:
 def _ks(subject: MeasureSubject, spread: SpreadColumn) -> MeasuredValue:
     """What is not told lies beyond all numbers: at the last of them so many rows are not there yet."""
     numbers = np.append(spread.numbers, np.inf)
-    before, after = (Marginal.of(numbers, rows) for rows in _told(spread))
+    before, after = (Marginal.of(numbers, rows) for rows in _distributions(spread))
     return MeasuredValue(ks_distance(before, after))
 
 
@@ -86,13 +86,15 @@ def _of_numbers(
         names = [name for name in subject.shared_columns if subject.decoded(name).is_number]
         if not names:
             raise NotMeasurableError(say("no column of both tables holds numbers or dates"))
-        yield from _each(subject, names, lambda name: compute(subject, spread_column(subject, name)))
+        yield from _column_answers(
+            subject, names, lambda name: compute(subject, spread_column(subject, name))
+        )
 
     return measure_numbers
 
 
 def _of_all(subject: MeasureSubject) -> Iterator[MeasuredValue]:
-    return _each(
+    return _column_answers(
         subject, subject.shared_columns, lambda name: _variation(subject, spread_column(subject, name))
     )
 
@@ -103,10 +105,10 @@ def _of_texts(subject: MeasureSubject) -> Iterator[MeasuredValue]:
         value = total_variation((before.texts[0], before.rows_of(0)), (after.texts[0], after.rows_of(0)))
         return MeasuredValue(value)
 
-    return _each(subject, subject.shared_columns, compared)
+    return _column_answers(subject, subject.shared_columns, compared)
 
 
-def _each(
+def _column_answers(
     subject: MeasureSubject, names: Iterable[str], compute: Callable[[str], MeasuredValue]
 ) -> Iterator[MeasuredValue]:
     """The mean over the columns, and each column; those that were named and are not released say so."""

@@ -7,7 +7,6 @@ bins with round ends, joined with their neighbours until each holds enough peopl
 from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from math import ceil, floor, log10
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +23,7 @@ EVERYTHING = "*"
 Floats = npt.NDArray[np.float64]
 
 
-def histogram(spread: SpreadColumn, kind: ColumnType, *, least: int = 5) -> dict[str, Any]:
+def histogram(spread: SpreadColumn, kind: ColumnType, *, least: int = 5) -> dict[str, object]:
     """Names of bars, and the share of rows in each, ``before`` and ``after``.
 
     >>> import polars as pl
@@ -41,7 +40,7 @@ def histogram(spread: SpreadColumn, kind: ColumnType, *, least: int = 5) -> dict
     return _of_numbers(spread, kind, least) if spread.decoded.is_number else _of_labels(spread)
 
 
-def _of_numbers(spread: SpreadColumn, kind: ColumnType, least: int) -> dict[str, Any]:
+def _of_numbers(spread: SpreadColumn, kind: ColumnType, least: int) -> dict[str, object]:
     finite = np.isfinite(spread.numbers)
     after = spread.deal(spread.rows, only_told=True)
     known = finite & (spread.before > 0)
@@ -134,7 +133,7 @@ def _text(number: float, kind: ColumnType) -> str:
     return f"{number:.0f}" if number == round(number) and abs(number) < 1e15 else f"{number:.6g}"
 
 
-def _of_labels(spread: SpreadColumn) -> dict[str, Any]:
+def _of_labels(spread: SpreadColumn) -> dict[str, object]:
     """The release's labels; people of the original are counted under the label that their value has now.
 
     Where several labels allow a value, they share its people as they share the value in the release. One that allows

@@ -55,7 +55,7 @@ def ask_queries(
     (20, True)
     """
     rows, _ = row_counts(subject)
-    columns = _asked(subject)
+    columns = _queried_columns(subject)
     before, after = subject.original_counts(*columns), subject.counts(*columns)
     spreads = list(columns.values())
     codes = [
@@ -86,7 +86,7 @@ def ask_queries(
     )
 
 
-def _asked(subject: MeasureSubject) -> dict[str, SpreadColumn]:
+def _queried_columns(subject: MeasureSubject) -> dict[str, SpreadColumn]:
     shared = subject.shared_columns
     named = [name for name in (*subject.quasi_identifiers, *subject.sensitive) if name in shared]
     columns, left_out = understood_columns(subject, tuple(dict.fromkeys(named)) or shared)

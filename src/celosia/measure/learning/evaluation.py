@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -50,7 +50,7 @@ class ModelEvaluation:
     task: Literal["classification", "regression"]
     trained_on: str
     tested_on: str
-    parameters: Mapping[str, Any]
+    parameters: Mapping[str, object]
     folds: int
     repeats: int
     trained_rows: int
@@ -66,7 +66,7 @@ class ModelEvaluation:
         """Its accuracy, or for numbers its R2."""
         return self.scores["accuracy" if self.task == "classification" else "r2"]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As JSON takes it."""
         names = ("model", "target", "task", "trained_on", "tested_on", "folds", "repeats", "trained_rows")
         return {

@@ -90,7 +90,7 @@ class ColumnFeatures:
     likeliest: npt.NDArray[np.int64]
 
     def as_released(self, values: pl.Series) -> Floats:
-        """The same as the release most likely shows them; as they are, where it shows nothing of the kind."""
+        """Features of values as the release most likely shows them; as they are, where it shows nothing of the kind."""
         known = pl.DataFrame({"text": self.values, "label": self.likeliest})
         beside = values.cast(pl.String).alias("text").to_frame()
         joined = beside.join(known, on="text", how="left", nulls_equal=True, maintain_order="left")

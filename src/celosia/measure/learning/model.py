@@ -1,14 +1,38 @@
 """What every model that is trained on a table is, and where its library comes from."""
 
 from abc import ABC
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import ClassVar, Protocol
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import BaseModel, ConfigDict, Field
 
 from celosia.measure.release_measure import NotMeasurableError
 from celosia.say import say
 
-__all__ = ["LearningModel", "check_installed"]
+__all__ = ["Estimator", "LearningModel", "Regressor", "check_installed"]
+
+
+class Estimator(Protocol):
+    """What learns from rows with their targets, by the rules of scikit-learn.
+
+    Once it has learnt, a classifier has ``predict_proba``, with its columns for the ``classes_``, or else ``predict``.
+    """
+
+    @property
+    def fit(self) -> Callable[..., object]:
+        """Learn from features and targets; the model says what else it takes."""
+        ...
+
+
+class Regressor(Estimator, Protocol):
+    """An estimator of numbers."""
+
+    @property
+    def predict(self) -> Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]:
+        """The number of every row."""
+        ...
 
 
 class LearningModel(BaseModel, ABC):
@@ -31,11 +55,11 @@ class LearningModel(BaseModel, ABC):
         description="whether numbers get mean 0 and deviation 1, as the rows trained on have them",
     )
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """An estimator for categories."""
         raise NotMeasurableError(say("{name} predicts no categories", name=self.name))
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """An estimator for numbers."""
         raise NotMeasurableError(say("{name} predicts no numbers", name=self.name))
 

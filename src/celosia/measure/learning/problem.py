@@ -236,7 +236,7 @@ def column_matrix(people: LearningPeople, column: ColumnFeatures, *, released: b
 
 
 def _as_released(people: LearningPeople, column: ColumnFeatures) -> Floats:
-    """The same for people, as the release most likely shows them."""
+    """Features of people as the release most likely shows them."""
     return column.as_released(people.values(column.column))[people.codes(column.column)]
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from celosia.measure.learning.model import LearningModel
 from celosia.registered import discover, make_registered
@@ -21,7 +20,7 @@ def learning_models() -> Mapping[str, type[LearningModel]]:
     return discover("celosia.measure.learning.models", Path(__file__).parent / "models", LearningModel)
 
 
-def make_model(name: str, /, **parameters: Any) -> LearningModel:
+def make_model(name: str, /, **parameters: object) -> LearningModel:
     """A model by its name, with its parameters.
 
     >>> make_model("random-forest", trees=20).trees

@@ -22,7 +22,7 @@ class MetricScore:
     interval: Interval | None
     folds: tuple[float | None, ...]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """As JSON takes it."""
         return {
             "value": self.value,
@@ -40,7 +40,7 @@ class Difference:
     p_value: float | None
     is_noise: bool
 
-    def as_json(self) -> Mapping[str, Any]:
+    def as_json(self) -> Mapping[str, object]:
         """As JSON takes it."""
         interval = None if self.interval is None else list(self.interval)
         return {"value": self.value, "interval": interval, "p_value": self.p_value, "is_noise": self.is_noise}

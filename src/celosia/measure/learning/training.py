@@ -1,14 +1,14 @@
 """One model trained on some rows, and asked about others."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
 from celosia.measure.learning.features import Preparation
 from celosia.measure.learning.metrics import classification_metrics, confusion_table, regression_metrics
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 from celosia.measure.learning.problem import LearningProblem, LearningTable
 
 __all__ = ["ModelTestScores", "TrainedModel", "score_model", "train_model"]
@@ -22,7 +22,7 @@ class TrainedModel:
     """A model that has learnt: how features are prepared for it, its estimator, and how often each class was seen."""
 
     preparation: Preparation
-    estimator: Any
+    estimator: Estimator | None
     classes: Integers
     rows: int
 
@@ -52,13 +52,13 @@ def train_model(
     if not model.takes_weights:
         often = rows[used]
         features, targets, weights = (np.repeat(part, often, axis=0) for part in (features, targets, weights))
-    estimator = None  # where there is one class, there is nothing to learn
+    estimator: Estimator | None = None  # where there is one class, there is nothing to learn
     if problem.classes is None or np.count_nonzero(sizes) > 1:
         estimator = model.regressor(seed) if problem.classes is None else model.classifier(seed)
-        told: dict[str, Any] = {"sample_weight": weights} if model.takes_weights else {}
+        further: dict[str, object] = {"sample_weight": weights} if model.takes_weights else {}
         if model.takes_layout:
-            told["layout"] = problem.layout
-        estimator.fit(features, targets, **told)
+            further["layout"] = problem.layout
+        estimator.fit(features, targets, **further)
     return TrainedModel(preparation, estimator, sizes, int(rows.sum()))
 
 
@@ -76,7 +76,8 @@ def score_model(
     targets, weights = side.targets[used], rows[used].astype(np.float64)
     features = trained.preparation.apply(features)
     if problem.classes is None:
-        metrics = regression_metrics(targets, trained.estimator.predict(features), weights)
+        regressor = cast(Regressor, trained.estimator)
+        metrics = regression_metrics(targets, regressor.predict(features), weights)
         return ModelTestScores(metrics, [], int(rows.sum()))
     majority = int(np.argmax(trained.classes))
     chances = _chances(trained, features, majority)
@@ -87,11 +88,11 @@ def score_model(
 
 def _chances(trained: TrainedModel, features: Floats, majority: int) -> Floats:
     """``chances[row, class]``; classes that were not in the rows trained on have none."""
-    chances = np.zeros((len(features), len(trained.classes)))
-    if trained.estimator is None:
+    chances, estimator = np.zeros((len(features), len(trained.classes))), cast(Any, trained.estimator)
+    if estimator is None:
         chances[:, majority] = 1.0
-    elif hasattr(trained.estimator, "predict_proba"):
-        chances[:, trained.estimator.classes_] = trained.estimator.predict_proba(features)
+    elif hasattr(estimator, "predict_proba"):  # of some of scikit-learn's it depends on their parameters
+        chances[:, estimator.classes_] = estimator.predict_proba(features)
     else:
-        chances[np.arange(len(features)), trained.estimator.predict(features)] = 1.0
+        chances[np.arange(len(features)), estimator.predict(features)] = 1.0
     return chances

@@ -37,10 +37,10 @@ def targets_of(subject: MeasureSubject) -> tuple[str, ...]:
     return subject.targets
 
 
-def main_values(evaluation: ModelEvaluation) -> dict[str, Any]:
+def main_values(evaluation: ModelEvaluation) -> dict[str, object]:
     """The metrics of an evaluation without those of single folds, as details take them."""
 
-    def plain(scores: Any) -> dict[str, Any]:
+    def plain(scores: Any) -> dict[str, object]:
         return {name: {"value": score.value, "interval": score.interval} for name, score in scores.items()}
 
     return {

@@ -7,7 +7,7 @@ after.
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -99,7 +99,7 @@ def released_risk(subject: "MeasureSubject") -> ClassRisk:
     return risk
 
 
-def smallest_classes(counts: Counts, *, most: int = 10) -> list[dict[str, Any]]:
+def smallest_classes(counts: Counts, *, most: int = 10) -> list[dict[str, object]]:
     """The smallest classes, each with its rows and the labels that it shows.
 
     >>> import polars as pl

@@ -36,18 +36,18 @@ def marketer_risk(population: PopulationClasses) -> float:
 
 def _highest(subject: MeasureSubject) -> list[MeasuredValue]:
     population = population_of(subject)
-    return [MeasuredValue(float(1 / population.people.min()), details=_told(population))]
+    return [MeasuredValue(float(1 / population.people.min()), details=_details(population))]
 
 
 def _mean(subject: MeasureSubject) -> list[MeasuredValue]:
     population = population_of(subject)
-    return [MeasuredValue(journalist_mean(population), details=_told(population))]
+    return [MeasuredValue(journalist_mean(population), details=_details(population))]
 
 
 def _above(subject: MeasureSubject) -> list[MeasuredValue]:
     population = population_of(subject)
     rows = int(population.sizes[population.people < subject.threshold].sum())
-    details = _told(population) | {"threshold": 1 / subject.threshold, "rows": rows}
+    details = _details(population) | {"threshold": 1 / subject.threshold, "rows": rows}
     return [MeasuredValue(rows / int(population.sizes.sum()), details=details)]
 
 
@@ -62,10 +62,10 @@ def _marketer(subject: MeasureSubject) -> list[MeasuredValue]:
                 risk.average, details={"against": say("the people released"), "because": reason.why}
             )
         ]
-    return [MeasuredValue(marketer_risk(population), details=_told(population))]
+    return [MeasuredValue(marketer_risk(population), details=_details(population))]
 
 
-def _told(population: PopulationClasses) -> dict[str, object]:
+def _details(population: PopulationClasses) -> dict[str, object]:
     told: dict[str, object] = {
         "against": say("a counted population") if population.is_counted else say("an estimated population")
     }

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -44,7 +43,7 @@ class Shares:
         """Values that occur anywhere."""
         return int(np.count_nonzero(np.bincount(self.codes)))
 
-    def shown(self, entry: int) -> dict[str, Any]:
+    def shown(self, entry: int) -> dict[str, object]:
         """A value that the release shows, how frequent it is in a class and in the whole."""
         return {
             "value": self.histogram.values[int(self.codes[entry])],

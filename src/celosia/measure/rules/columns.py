@@ -54,11 +54,11 @@ def look_at_columns(subject: MeasureSubject) -> tuple[ShownColumn, ...]:
     >>> [(seen.name, seen.meaning, seen.values.to_list()) for seen in look_at_columns(MeasureSubject.of(None, release))]
     [('Ciudad', 'a place', ['Cali'])]
     """
-    seen = (_look(subject, column) for column in subject.release.schema())
+    seen = (_show_column(subject, column) for column in subject.release.schema())
     return tuple(column for column in seen if column.type is ColumnType.OTHER or len(column.values))
 
 
-def _look(subject: MeasureSubject, column: Column) -> ShownColumn:
+def _show_column(subject: MeasureSubject, column: Column) -> ShownColumn:
     by_name = match_name(column.name)
     facts = dict(by_name.reason.facts) if by_name else {}
     words, meaning = facts.get("words", ""), facts.get("meaning", "")

@@ -10,7 +10,7 @@ that a person can be stricter.
 from collections.abc import Iterator, Sequence
 from math import inf
 
-from celosia.measure.exposure import ColumnExposure, Exposure
+from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
 from celosia.measure.exposure.measure import exposure_of
 from celosia.measure.registry import release_measures
 from celosia.measure.release_measure import MeasuredValue
@@ -79,6 +79,7 @@ def _columns(case: RuleCase) -> RuleVerdict | None:
     exposure = exposure_of(case.subject)
     exposed = [column for column in exposure.columns if column.is_exposed]
     evidence = [_exposed(column, exposure) for column in exposed]
+    evidence += [_exposed_together(columns, exposure) for columns in exposure.together]
     evidence += [
         RuleEvidence(say("it was not looked at: {why}", why=why), column=name)
         for name, why in exposure.not_looked_at.items()
@@ -86,18 +87,29 @@ def _columns(case: RuleCase) -> RuleVerdict | None:
     if not evidence:
         return None
     answered_for = case.subject.accepted
-    alone = [
-        column
+    alone = any(
+        column.alone or (column.alone_with and not column.is_guarded)
         for column in exposed
-        if column.column not in answered_for and (column.alone or column.alone_with)
-    ]
+        if column.column not in answered_for
+    ) or any(columns.alone for columns in exposure.together)
     return RuleVerdict(Outcome.NOT_MET if alone else Outcome.PERSON, tuple(evidence))
+
+
+def _exposed_together(columns: SubsetExposure, exposure: Exposure) -> RuleEvidence:
+    why = say(
+        "the columns {columns} together put {small:,} of {people:,} people into groups smaller than {k}",
+        columns=", ".join(map(repr, columns.columns)),
+        small=columns.small,
+        people=exposure.people,
+        k=exposure.k,
+    )
+    return RuleEvidence(why, measure="exposure")
 
 
 def _exposed(column: ColumnExposure, exposure: Exposure) -> RuleEvidence:
     why = say(
         "it puts {small:,} of {people:,} people into groups smaller than {k}",
-        small=max(column.small, column.small_with or 0),
+        small=column.in_small_groups,
         people=exposure.people,
         k=exposure.k,
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from celosia.measure.release_measure import MeasuredValue
 from celosia.measure.subject import MeasureSubject
@@ -61,9 +61,9 @@ class RuleEvidence:
     measure: str | None = None
     value: float | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As JSON wants it."""
-        known = {"column": self.column, "measure": self.measure, "value": self.value}
+        known: dict[str, object] = {"column": self.column, "measure": self.measure, "value": self.value}
         return {name: fact for name, fact in known.items() if fact is not None} | {"why": self.why}
 
 
@@ -109,7 +109,7 @@ class RuleFinding:
     evidence: tuple[RuleEvidence, ...]
     remedy: Text | None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As JSON wants it."""
         return {
             "rule": self.rule,
@@ -137,7 +137,7 @@ class RuleResult:
         """The worst outcome of all rules."""
         return min((finding.outcome for finding in self.findings), key=list(Outcome).index)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """As JSON wants it."""
         return {
             "name": self.name,

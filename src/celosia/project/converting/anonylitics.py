@@ -8,7 +8,7 @@ spellings that are printed there.
 from typing import Any
 
 from celosia.project.converting.connections import read_connection, table_name
-from celosia.project.converting.foreign import Foreign, Notes, free_name
+from celosia.project.converting.foreign import ConversionNotes, ForeignFields, free_name
 from celosia.project.converting.operations import KEY, Columns
 from celosia.project.converting.principles import read_principles
 from celosia.project.converting.promises import complete_goals, merge_repeated_groups
@@ -26,7 +26,7 @@ KINDS = {
 CONNECTION = "source"
 
 
-def is_anonylitics(data: dict[str, Any]) -> bool:
+def is_anonylitics(data: dict[str, object]) -> bool:
     """Whether a document is one of theirs.
 
     >>> is_anonylitics({"project_name": "p", "tables": []}), is_anonylitics({"version": 2, "tables": {}})
@@ -35,7 +35,7 @@ def is_anonylitics(data: dict[str, Any]) -> bool:
     return "project_name" in data or "anonymization_type" in data or isinstance(data.get("tables"), list)
 
 
-def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
+def from_anonylitics(document: Document) -> tuple[dict[str, object], ConversionNotes]:
     """The project, and what could not be carried over.
 
     >>> from celosia.project.document import parse_document
@@ -43,16 +43,16 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
     >>> found
     {'version': 2, 'name': 'p', 'kind': 'light'}
     """
-    notes = Notes()
-    foreign = Foreign(document)
+    notes = ConversionNotes()
+    foreign = ForeignFields(document)
     kind = foreign.choice(("anonymization_type",), KINDS) or "complete"
-    project: dict[str, Any] = {"version": 2}
+    project: dict[str, object] = {"version": 2}
     project |= {"name": foreign.text("project_name"), "owner": foreign.text("user"), "kind": kind}
     address = read_connection(foreign.part("connection"), notes)
     columns = Columns(notes, is_light=kind == "light", is_file=address is None)
-    tables: dict[str, Any] = {}
+    tables: dict[str, object] = {}
     names: dict[tuple[str, str], str] = {}
-    listed_tables: dict[str, Foreign] = {}
+    listed_tables: dict[str, ForeignFields] = {}
     for table in foreign.items("tables"):
         schema, name = table.text("table_schema"), table.text("table_name")
         if not name:
@@ -69,7 +69,7 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
     listed = _repeated(foreign, tables, names, notes)
     columns.say_bare(tables, listed)
     groups = merge_repeated_groups(tables, listed, notes)
-    goals: dict[str, Any] = {}
+    goals: dict[str, object] = {}
     if kind == "complete" and tables:
         groups = complete_goals(goals, tables, groups, models, numbers=columns.numbers, notes=notes)
     project |= {
@@ -87,7 +87,7 @@ def from_anonylitics(document: Document) -> tuple[dict[str, Any], Notes]:
 
 
 def _table(
-    foreign: Foreign, key: str, columns: Columns, notes: Notes, *, has_address: bool
+    foreign: ForeignFields, key: str, columns: Columns, notes: ConversionNotes, *, has_address: bool
 ) -> dict[str, Any]:
     name, schema = foreign.text("table_name"), foreign.text("table_schema")
     table: dict[str, Any] = {"source": {"connection": CONNECTION, "table": table_name(schema, name)}}
@@ -105,7 +105,7 @@ def _table(
 
 
 def _place_releases(
-    listed: dict[str, Foreign], tables: dict[str, Any], notes: Notes, *, has_address: bool
+    listed: dict[str, ForeignFields], tables: dict[str, Any], notes: ConversionNotes, *, has_address: bool
 ) -> None:
     """Give every release a place of its own, where no table of the project is."""
     taken = {(table.text("table_schema"), table.text("table_name")) for table in listed.values()}
@@ -150,7 +150,7 @@ def _encrypts(tables: dict[str, Any]) -> bool:
 
 
 def _repeated(
-    foreign: Foreign, tables: dict[str, Any], names: dict[tuple[str, str], str], notes: Notes
+    foreign: ForeignFields, tables: dict[str, Any], names: dict[tuple[str, str], str], notes: ConversionNotes
 ) -> list[list[tuple[str, str]]]:
     """Groups of the same attribute in several tables, those of them that the project has."""
     listed = foreign.get("repeated_attributes") or []

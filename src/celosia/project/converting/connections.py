@@ -3,7 +3,7 @@
 import re
 from urllib.parse import quote
 
-from celosia.project.converting.foreign import Foreign, Notes, fold
+from celosia.project.converting.foreign import ConversionNotes, ForeignFields, fold
 from celosia.say import say
 
 __all__ = ["read_connection", "table_name"]
@@ -18,7 +18,7 @@ KINDS = {
 SECRETS = ("password", "passwd", "pwd", "contrasena", "contraseña", "clave")
 
 
-def read_connection(connection: Foreign | None, notes: Notes) -> str | None:
+def read_connection(connection: ForeignFields | None, notes: ConversionNotes) -> str | None:
     """The address of the database, without a password; None where there is none that we know how to reach."""
     if connection is None:
         return None

@@ -9,14 +9,14 @@ from celosia.project.document import Document
 from celosia.project.nodes import FieldPath, spell
 from celosia.say import join_texts, say
 
-__all__ = ["Foreign", "Notes", "fold", "free_name"]
+__all__ = ["ConversionNotes", "ForeignFields", "fold", "free_name"]
 
 
-class Notes(list[str]):
+class ConversionNotes(list[str]):
     """What could not be carried over as it was, each said once."""
 
     def add(self, text: str) -> None:
-        """Add a note."""
+        """Note something that a person should know of a converted project, once."""
         if text not in self:
             self.append(text)
 
@@ -44,10 +44,10 @@ def free_name(wanted: str, taken: Any) -> str:
     return free
 
 
-class Foreign:
+class ForeignFields:
     """A mapping of a foreign document; it knows its place and which of its fields nobody asked for."""
 
-    def __init__(self, document: Document, path: FieldPath = (), value: Any = None) -> None:
+    def __init__(self, document: Document, path: FieldPath = (), value: object = None) -> None:
         self._document = document
         self.path = path
         fields = document.data if value is None else value
@@ -98,7 +98,7 @@ class Foreign:
             raise self.error(say("it should be true or false"), say("correct it"), names[0])
         return None
 
-    def items(self, *names: str) -> list["Foreign"]:
+    def items(self, *names: str) -> list["ForeignFields"]:
         """A field that is a list of objects; empty ones are left out."""
         value = self.get(*names)
         if value is None:
@@ -107,17 +107,17 @@ class Foreign:
             raise self.error(say("it should be a list"), say("write [ ... ] there"), names[0])
         name = next(known for known in names if known in self)
         return [
-            Foreign(self._document, (*self.path, name, place), item)
+            ForeignFields(self._document, (*self.path, name, place), item)
             for place, item in enumerate(value)
             if item not in ({}, None)
         ]
 
-    def part(self, name: str, *, short: str | None = None) -> "Foreign | None":
+    def part(self, name: str, *, short: str | None = None) -> "ForeignFields | None":
         """A field that is an object itself; a text alone may stand for its field ``short``."""
         value = self.get(name)
         if short is not None and isinstance(value, str):
             value = {short: value}
-        return None if value is None else Foreign(self._document, (*self.path, name), value)
+        return None if value is None else ForeignFields(self._document, (*self.path, name), value)
 
     def choice(self, names: tuple[str, ...], meanings: dict[str, str]) -> str | None:
         """What a field means, by its word without accents; None if it says nothing."""
@@ -133,7 +133,7 @@ class Foreign:
             )
         return meanings[fold(text)]
 
-    def say_unread(self, notes: Notes) -> None:
+    def say_unread(self, notes: ConversionNotes) -> None:
         """Note the fields that nobody asked for, once for every kind of place."""
         place = spell(tuple(part for part in self.path if not isinstance(part, int)))
         for name in self._value:

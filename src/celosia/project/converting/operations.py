@@ -4,7 +4,7 @@ from typing import Any
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies import Hierarchy
-from celosia.project.converting.foreign import Foreign, Notes, free_name
+from celosia.project.converting.foreign import ConversionNotes, ForeignFields, free_name
 from celosia.say import say
 
 __all__ = ["KEY", "Columns"]
@@ -43,16 +43,16 @@ ROOT = "*"
 class Columns:
     """Reads the columns of one table after the other, and gathers what they have in common."""
 
-    def __init__(self, notes: Notes, *, is_light: bool, is_file: bool) -> None:
-        self.hierarchies: dict[str, Any] = {}
+    def __init__(self, notes: ConversionNotes, *, is_light: bool, is_file: bool) -> None:
+        self.hierarchies: dict[str, object] = {}
         self.numbers: set[tuple[str, str]] = set()
         """Table and column of those that are said to hold numbers."""
         self._bare: list[str] = []
         self._notes, self._is_light, self._is_file = notes, is_light, is_file
 
-    def read(self, table: Foreign, key: str) -> dict[str, Any]:
+    def read(self, table: ForeignFields, key: str) -> dict[str, object]:
         """The columns of a table by name."""
-        columns: dict[str, Any] = {}
+        columns: dict[str, object] = {}
         for column in table.items("columns"):
             name = column.text("column_name")
             if not name:
@@ -95,8 +95,8 @@ class Columns:
                     )
                 )
 
-    def _column(self, foreign: Foreign, name: str, key: str) -> dict[str, Any]:
-        column: dict[str, Any] = {}
+    def _column(self, foreign: ForeignFields, name: str, key: str) -> dict[str, object]:
+        column: dict[str, object] = {}
         shown = f"{key}.{name}"
         kind = foreign.choice(("data_type",), TYPES)
         # A database knows its types. Of numbers the table itself tells whether they are whole.
@@ -120,8 +120,8 @@ class Columns:
         return column
 
     def _operation(
-        self, foreign: Foreign, column: dict[str, Any], name: str, shown: str
-    ) -> dict[str, Any] | None:
+        self, foreign: ForeignFields, column: dict[str, object], name: str, shown: str
+    ) -> dict[str, object] | None:
         operation = foreign.choice(("name",), OPERATIONS)
         parameters = foreign.items("parametrization")
         foreign.say_unread(self._notes)
@@ -134,7 +134,7 @@ class Columns:
             return {"name": "encrypt", "key": KEY}
         return {"name": "suppress"} if operation == "suppress" else None
 
-    def _pairs(self, parameters: list[Foreign]) -> dict[str, str]:
+    def _pairs(self, parameters: list[ForeignFields]) -> dict[str, str]:
         pairs: dict[str, str] = {}
         for parameter in parameters:
             # The figures of the original spell it both ways.
@@ -150,8 +150,8 @@ class Columns:
         return pairs
 
     def _generalize(
-        self, parameters: list[Foreign], column: dict[str, Any], name: str, shown: str
-    ) -> dict[str, Any] | None:
+        self, parameters: list[ForeignFields], column: dict[str, object], name: str, shown: str
+    ) -> dict[str, object] | None:
         """The hierarchy of a column; for a quasi-identifier the search finds the level, else it is the first."""
         is_searched = column.get("role") == "quasi-identifier" and not self._is_light
         if not any(True for parameter in parameters for _ in parameter):
@@ -200,7 +200,7 @@ class Columns:
         return free
 
 
-def _rows(parameters: list[Foreign]) -> list[list[str]]:
+def _rows(parameters: list[ForeignFields]) -> list[list[str]]:
     """One row per value, itself first; a level that a value does not have repeats the one below."""
     paths: dict[str, dict[int, str]] = {}
     for parameter in parameters:
@@ -223,7 +223,7 @@ def _rows(parameters: list[Foreign]) -> list[list[str]]:
     return rows
 
 
-def _level(step: Foreign) -> int:
+def _level(step: ForeignFields) -> int:
     text = step.text("level")
     if not text.isdecimal() or "value" not in step:
         raise step.error(

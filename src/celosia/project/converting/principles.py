@@ -1,9 +1,8 @@
 """The principles of a foreign project as privacy models."""
 
 import math
-from typing import Any
 
-from celosia.project.converting.foreign import Foreign, Notes
+from celosia.project.converting.foreign import ConversionNotes, ForeignFields
 from celosia.say import say
 
 __all__ = ["read_principles"]
@@ -22,7 +21,9 @@ PARAMETERS = {"k-anonymity": "k", "t-closeness": "t", "distinct-l-diversity": "l
 LEAST = {"k-anonymity": 2, "distinct-l-diversity": 1}
 
 
-def read_principles(foreign: Foreign, notes: Notes, *, is_light: bool) -> list[dict[str, Any]]:
+def read_principles(
+    foreign: ForeignFields, notes: ConversionNotes, *, is_light: bool
+) -> list[dict[str, object]]:
     """The privacy models that are asked for; which columns those of sensitive ones are about is not said."""
     asked = [
         model
@@ -37,7 +38,7 @@ def read_principles(foreign: Foreign, notes: Notes, *, is_light: bool) -> list[d
     return asked
 
 
-def _principle(principle: Foreign, notes: Notes) -> dict[str, Any] | None:
+def _principle(principle: ForeignFields, notes: ConversionNotes) -> dict[str, object] | None:
     model = principle.choice(("principle_name",), PRINCIPLES)
     if model is None:
         return None

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from celosia.project.converting.foreign import Notes
+from celosia.project.converting.foreign import ConversionNotes
 from celosia.say import Text, say
 from celosia.types import all_of
 
@@ -27,7 +27,7 @@ Group = list[Place]
 Tables = dict[str, Any]
 
 
-def merge_repeated_groups(tables: Tables, groups: list[Group], notes: Notes) -> list[Group]:
+def merge_repeated_groups(tables: Tables, groups: list[Group], notes: ConversionNotes) -> list[Group]:
     """The groups of repeated attributes that are one attribute: none contradicts itself, no column stands in two.
 
     Every column of a group then says all that is said of the attribute anywhere.
@@ -85,13 +85,13 @@ def _merged(groups: list[Group]) -> list[Group]:
 
 
 def complete_goals(
-    project: dict[str, Any],
+    project: dict[str, object],
     tables: Tables,
     groups: list[Group],
-    models: list[dict[str, Any]],
+    models: list[dict[str, object]],
     *,
     numbers: set[Place],
-    notes: Notes,
+    notes: ConversionNotes,
 ) -> list[Group]:
     """Say in a complete project what it promises of which table, and how; the groups that are left.
 
@@ -127,7 +127,7 @@ def complete_goals(
     return groups
 
 
-def _leave_out_if_known(column: dict[str, Any], shown: str, notes: Notes) -> None:
+def _leave_out_if_known(column: dict[str, Any], shown: str, notes: ConversionNotes) -> None:
     """An identifier leaves a complete release only where nothing of it tells who somebody is."""
     done = column.get("operation", {}).get("name")
     if column.get("role") == "identifier" and done in ("substitute", "generalize"):
@@ -142,7 +142,7 @@ def _leave_out_if_known(column: dict[str, Any], shown: str, notes: Notes) -> Non
         )
 
 
-def _people(tables: Tables, groups: list[Group], notes: Notes) -> list[set[str]]:
+def _people(tables: Tables, groups: list[Group], notes: ConversionNotes) -> list[set[str]]:
     """Tables that tell of the same people, whose persons are named: identifiers that leave and can be joined."""
     people: list[set[str]] = []
     for group in groups:
@@ -167,7 +167,7 @@ def _people(tables: Tables, groups: list[Group], notes: Notes) -> list[set[str]]
     return people
 
 
-def _is_torn(tables: Tables, group: Group, people: list[set[str]], notes: Notes) -> bool:
+def _is_torn(tables: Tables, group: Group, people: list[set[str]], notes: ConversionNotes) -> bool:
     """Whether an attribute cannot be kept the same in several tables: each is generalized, or promised, by itself."""
     names, column = {table for table, _ in group}, _columns(tables, group)[0]
     role, leaves = column.get("role"), _leaves(column)
@@ -207,8 +207,10 @@ def _part_domains(tables: Tables, groups: list[Group]) -> None:
                 plan["operation"] = {**plan["operation"], "domain": domain}
 
 
-def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[Place], notes: Notes) -> None:
-    chosen: dict[str, Any] = {}
+def _choose_techniques(
+    project: dict[str, object], complete: Tables, numbers: set[Place], notes: ConversionNotes
+) -> None:
+    chosen: dict[str, object] = {}
     for name, table in complete.items():
         categories = [
             column
@@ -244,12 +246,12 @@ def _choose_techniques(project: dict[str, Any], complete: Tables, numbers: set[P
 
 
 def _choose_models(
-    project: dict[str, Any], complete: Tables, models: list[dict[str, Any]], notes: Notes
+    project: dict[str, object], complete: Tables, models: list[dict[str, object]], notes: ConversionNotes
 ) -> None:
     """The models of all tables or, where they are about sensitive columns, those of each."""
     every = [model for model in models if model["model"] == "k-anonymity"]
     about = [model for model in models if model["model"] != "k-anonymity"]
-    own: dict[str, list[dict[str, Any]]] = {}
+    own: dict[str, list[dict[str, object]]] = {}
     for name, table in complete.items():
         sensitive = [
             column
@@ -299,7 +301,7 @@ def _columns(tables: Tables, group: Group) -> list[dict[str, Any]]:
     return [tables[table]["columns"][column] for table, column in group]
 
 
-def _each(tables: Tables) -> Iterator[tuple[str, dict[str, Any]]]:
+def _each(tables: Tables) -> Iterator[tuple[str, dict[str, object]]]:
     for name, table in tables.items():
         for column, plan in table["columns"].items():
             yield f"{name}.{column}", plan

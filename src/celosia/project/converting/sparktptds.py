@@ -9,10 +9,11 @@ from typing import Any
 
 from celosia.errors import HierarchyError
 from celosia.hierarchies.trees import tree_paths
-from celosia.project.converting.foreign import Foreign, Notes, free_name
+from celosia.project.converting.foreign import ConversionNotes, ForeignFields, free_name
 from celosia.project.converting.promises import ASSUMED_K
 from celosia.project.document import Document
 from celosia.say import say
+from celosia.tables.place import is_store
 from celosia.tables.spark.address import HIVE, is_place, name_of_place
 
 __all__ = ["NUMBERS", "from_sparktptds", "is_sparktptds", "result_place"]
@@ -21,7 +22,7 @@ NUMBERS = ("continous_attributes", "continuous_attributes")
 SIGNS = ("data_information", "categorical_attributes", "attributes_to_remove", *NUMBERS)
 
 
-def is_sparktptds(data: dict[str, Any]) -> bool:
+def is_sparktptds(data: dict[str, object]) -> bool:
     """Whether a document is one of theirs.
 
     >>> is_sparktptds({"continous_attributes": ["age"]}), is_sparktptds({"version": 2})
@@ -30,7 +31,9 @@ def is_sparktptds(data: dict[str, Any]) -> bool:
     return any(sign in data for sign in SIGNS)
 
 
-def from_sparktptds(document: Document, trees: Document | None = None) -> tuple[dict[str, Any], Notes]:
+def from_sparktptds(
+    document: Document, trees: Document | None = None
+) -> tuple[dict[str, Any], ConversionNotes]:
     """The project, and what could not be carried over; trees may also stand in the document itself.
 
     >>> from celosia.project.document import parse_document
@@ -38,8 +41,8 @@ def from_sparktptds(document: Document, trees: Document | None = None) -> tuple[
     >>> found["tables"]["a"]["columns"]
     {'age': {'type': 'integer', 'role': 'quasi-identifier'}}
     """
-    notes = Notes()
-    whole = Foreign(document)
+    notes = ConversionNotes()
+    whole = ForeignFields(document)
     job = whole.part("data_information") or whole
     named = _trees(whole, job, trees)
     columns = _columns(job, named, notes)
@@ -68,7 +71,7 @@ def from_sparktptds(document: Document, trees: Document | None = None) -> tuple[
     return {field: value for field, value in project.items() if value not in ("", {}, [])}, notes
 
 
-def _goals(job: Foreign, notes: Notes) -> dict[str, Any]:
+def _goals(job: ForeignFields, notes: ConversionNotes) -> dict[str, Any]:
     goals: dict[str, Any] = {}
     k = job.text("k")
     if k.isdecimal():
@@ -97,7 +100,7 @@ def _goals(job: Foreign, notes: Notes) -> dict[str, Any]:
     return goals
 
 
-def _number(job: Foreign, name: str) -> int | None:
+def _number(job: ForeignFields, name: str) -> int | None:
     text = job.text(name)
     if text and not text.isdecimal():
         raise job.error(say("it should be a whole number"), say("write it as in 3"), name)
@@ -106,14 +109,19 @@ def _number(job: Foreign, name: str) -> int | None:
     return int(text) if text else None
 
 
-def _source(path: str, format: str, notes: Notes) -> Any:
+def _source(path: str, format: str, notes: ConversionNotes) -> object:
     """Where the table is; on a cluster, with what reads it."""
     if not path:
         notes.add(say("file_path: it is not said; table.csv is assumed"))
-    elif "://" in path and not is_place(path):
+    elif "://" in path and not _is_on_cluster(path):
         notes.add(say("file_path: nothing here reads such a place; correct the source"))
-    said = {**({"engine": "spark"} if is_place(path) else {}), **({"format": format} if format else {})}
+    said = {**({"engine": "spark"} if _is_on_cluster(path) else {}), **({"format": format} if format else {})}
     return {"path": path or "table.csv", **said} if said else path or "table.csv"
+
+
+def _is_on_cluster(place: str) -> bool:
+    """Whether Spark goes there: to objects of a store, too, because it did."""
+    return is_place(place) or is_store(place)
 
 
 def result_place(source: str, name: str, *, format: str = "", added: str = "") -> str:
@@ -131,17 +139,17 @@ def result_place(source: str, name: str, *, format: str = "", added: str = "") -
         return f"{HIVE}{database}.{named}" if database else HIVE + named
     ending = PurePosixPath(name).suffix
     stem = name.removesuffix(ending)
-    assumed = f".{format}" if format else ".parquet" if is_place(source) else ".csv"
+    assumed = f".{format}" if format else ".parquet" if _is_on_cluster(source) else ".csv"
     folder, slash, last = source.rstrip("/").rpartition("/")
     own = "" if source.startswith(HIVE) else PurePosixPath(last).suffix
     beside = "" if "/" in name else folder + slash
     return f"{beside}{stem}{added}{ending or own or assumed}"
 
 
-def _trees(whole: Foreign, job: Foreign, trees: Document | None) -> dict[str, Any]:
+def _trees(whole: ForeignFields, job: ForeignFields, trees: Document | None) -> dict[str, object]:
     """The trees by attribute, each looked through."""
     if trees is not None:
-        root = Foreign(trees)
+        root = ForeignFields(trees)
         inner = root.part("categorical_trees")
     else:
         root = whole
@@ -158,7 +166,7 @@ def _trees(whole: Foreign, job: Foreign, trees: Document | None) -> dict[str, An
     return named
 
 
-def _columns(job: Foreign, trees: dict[str, Any], notes: Notes) -> dict[str, Any]:
+def _columns(job: ForeignFields, trees: dict[str, Any], notes: ConversionNotes) -> dict[str, Any]:
     columns: dict[str, Any] = {}
     groups: list[tuple[str, list[str], dict[str, Any]]] = [
         ("attributes_to_remove", job.texts("attributes_to_remove"), {"role": "identifier"}),
@@ -195,7 +203,7 @@ def _columns(job: Foreign, trees: dict[str, Any], notes: Notes) -> dict[str, Any
     return columns
 
 
-def _used(trees: dict[str, Any], columns: dict[str, Any], notes: Notes) -> dict[str, Any]:
+def _used(trees: dict[str, Any], columns: dict[str, Any], notes: ConversionNotes) -> dict[str, Any]:
     for name in trees:
         if columns.get(name, {}).get("hierarchy") != name:
             notes.add(

@@ -20,11 +20,11 @@ class JobKey:
     """What a key must hold, in words and as a test; ``required`` ones may not be left out."""
 
     expected: str
-    holds: Callable[[Any], bool]
+    holds: Callable[[object], bool]
     required: bool = True
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(element, str) and element for element in value)
 
 
@@ -48,7 +48,7 @@ KEYS: Mapping[str, JobKey] = {
 }
 
 
-def take_document(job: Any, name: str) -> Document:
+def take_document(job: object, name: str) -> Document:
     """A document that is handed over as a mapping, as a text of JSON, or as the path of a file of it.
 
     >>> take_document('{"partitions": 3}', "data_information").data

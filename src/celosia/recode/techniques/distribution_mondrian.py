@@ -29,18 +29,23 @@ class DistributionMondrian(Mondrian):
 
     name: ClassVar[str] = "distribution-mondrian"
 
-    split: Split = Field(default=Split.DISTRIBUTION, description="distribution, or median to compare with")
+    split: Split = Field(
+        default=Split.DISTRIBUTION, description="distribution, or up-to-median to compare with"
+    )
     represent: Represent = Field(default=Represent.MODE, description="mode, else the median rounded down")
     width: Width = Field(default=Width.DEVIATION, description="the range in deviations of the part")
 
     @field_validator("split")
     @classmethod
     def _is_published(cls, split: Split) -> Split:
-        if split not in (Split.DISTRIBUTION, Split.MEDIAN):
+        if split not in (Split.DISTRIBUTION, Split.MEDIAN, Split.UP_TO_MEDIAN):
             raise ValueError(
-                say("it was published with the splits distribution and median, not {split}", split=split)
+                say(
+                    "it was published with the splits distribution and up-to-median, not {split}", split=split
+                )
             )
-        return split
+        # At the median up to it goes left, as it was published; other cuts there are more even.
+        return Split.UP_TO_MEDIAN if split is Split.MEDIAN else split
 
     def check(self, task: RecodingTask) -> None:
         """Only numbers."""

@@ -32,6 +32,7 @@ class FullDomain(Technique):
     """
 
     name: ClassVar[str] = "full-domain"
+    is_global: ClassVar[bool] = True
 
     search: Literal["optimal", "incognito", "datafly", "samarati"] = Field(
         default="optimal", description="optimal (the default), incognito, datafly or samarati"
@@ -53,15 +54,17 @@ class FullDomain(Technique):
         return self.search == "optimal"
 
     def check(self, task: RecodingTask) -> None:
-        """Raise if a column is to keep its type."""
+        """Raise if a column is to keep its type, or levels are bounded for a search that looks at all of them."""
         task.refuse_keep_type(self.name)
+        if self.search in ("incognito", "samarati"):
+            task.refuse_levels(self.search)
 
     def try_out(self, task: RecodingTask) -> None:
         """Raise whatever a search of the lattice would, before it begins."""
         self.check(task)
         evaluator = task.evaluator
         if self.node is not None:
-            check_node(self.node, evaluator.domain.names, evaluator.domain.heights)
+            check_node(self.node, evaluator.domain.names, evaluator.domain.heights, evaluator.lattice.bottom)
         elif self.search == "samarati":
             check_samarati(evaluator)
         elif self.search == "incognito":
@@ -71,8 +74,11 @@ class FullDomain(Technique):
     def plan(self, task: RecodingTask) -> RecodingPlan:
         """Search the lattice."""
         self.check(task)
+        return self.plan_of(task, self.find(task))
+
+    def plan_of(self, task: RecodingTask, result: SearchResult) -> RecodingPlan:
+        """What becomes of the rows under what a search found."""
         evaluator = task.evaluator
-        result = self.find(task)
         everything = evaluator.with_measures(list(utility_measures().values()))
         candidate = Candidate.of(everything.check(result.best.node))
         levels = dict(zip(evaluator.domain.names, candidate.node, strict=True))
@@ -102,15 +108,24 @@ class FullDomain(Technique):
             result=result,
         )
 
-    def find(self, task: RecodingTask, *, best: int = 1) -> SearchResult:
-        """The best candidates by the measure asked for, or the node that a person picked."""
+    def find(self, task: RecodingTask, *, best: int = 1, work: int | None = None) -> SearchResult:
+        """The best candidates by the measure asked for, or the node that a person picked.
+
+        The optimal search does no more than so much ``work``.
+        """
         evaluator, progress = task.evaluator, task.progress
         measure = get_measure(task.measure)
         if self.node is not None:
             return _picked(self.node, task.measure, evaluator)
         searches: dict[str, Callable[[], SearchResult]] = {
             "optimal": lambda: optimal_search(
-                evaluator, measure, best=best, seconds=self.seconds, seed=task.seed or 0, progress=progress
+                evaluator,
+                measure,
+                best=best,
+                seconds=self.seconds,
+                work=work,
+                seed=task.seed or 0,
+                progress=progress,
             ),
             "incognito": lambda: incognito_search(evaluator, measure, best=best, progress=progress),
             "datafly": lambda: datafly(evaluator, measure, progress=progress),
@@ -132,7 +147,7 @@ def _about(result: SearchResult) -> dict[str, object]:
 
 
 def _picked(node: tuple[int, ...], measure: str, evaluator: Evaluator) -> SearchResult:
-    check_node(node, evaluator.domain.names, evaluator.domain.heights)
+    check_node(node, evaluator.domain.names, evaluator.domain.heights, evaluator.lattice.bottom)
     one = evaluator.check(node)
     if not one.is_valid:
         raise NoSolutionError(

@@ -25,6 +25,7 @@ class Local(Technique):
     """
 
     name: ClassVar[str] = "local"
+    pace: ClassVar[float] = 15_000
 
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""

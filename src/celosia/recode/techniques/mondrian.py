@@ -34,7 +34,8 @@ class Mondrian(Multidimensional):
 
     split: Split = Field(
         default=Split.LOSS,
-        description="where parts are cut: loss (the default), median, distribution, or gain towards --target",
+        description="where parts are cut: loss (the default), median, up-to-median, distribution, or gain towards "
+        "--target",
     )
     width: Width = Field(
         default=Width.SHARE,

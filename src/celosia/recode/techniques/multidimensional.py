@@ -11,7 +11,7 @@ from pydantic import Field
 
 from celosia.errors import ProjectError
 from celosia.measure.risk import class_risk
-from celosia.recode.local import local_recoding, partition_measures
+from celosia.recode.local import label_loss, local_recoding, partition_measures
 from celosia.recode.mondrian import CutRules, Partition, Split, judge_whole, load_loops
 from celosia.recode.parts_plan import (
     Partitioner,
@@ -77,6 +77,7 @@ class Multidimensional(Technique):
 
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
+        task.refuse_levels(self.name)
         task.refuse_models(self.name)
         if task.suppression:
             raise ProjectError(
@@ -199,6 +200,7 @@ class Multidimensional(Technique):
             classes=len(released.unique()),
             before=class_risk(counts.sizes(task.quasi_identifiers), threshold=task.threshold),
             measures=partition_measures(partition, task.weights),
+            compared={"loss": label_loss(partition, task.weights, nodes=self.nodes(task, space))},
             shown=self.describe(task, partition),
             reasons={name: reason for name, (_, reason) in task.named_hierarchies.items()},
             details={
@@ -216,6 +218,13 @@ class Multidimensional(Technique):
                 if choose(axis, self.represent, task.keep_type.get(axis.name)).keeps_type
             ),
         )
+
+    def nodes(self, task: RecodingTask, space: Space) -> list[str]:
+        """Columns of which classes show the label that covers them."""
+        shown = {
+            axis.name: choose(axis, self.represent, task.keep_type.get(axis.name)) for axis in space.axes
+        }
+        return [name for name, how in shown.items() if how is Represent.NODE]
 
     def describe(self, task: RecodingTask, partition: Partition) -> dict[str, str]:
         """What every column shows, and how much of it is lost."""

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
@@ -14,8 +15,9 @@ if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
     from celosia.measure.risk import ClassRisk
     from celosia.recode.result import Candidate, SearchResult
+    from celosia.recode.techniques.steps import PlanStep
 
-__all__ = ["RecodingPlan", "Technique"]
+__all__ = ["RecodingPlan", "Technique", "TechniqueTaken"]
 
 
 @dataclass(frozen=True)
@@ -29,7 +31,9 @@ class RecodingPlan:
     The recoding is for ``table`` where that is not the one the technique was given; promises are about people, not
     rows, where it ``counts_people``; where ``person`` names a column, people are counted by it in every class of rows.
     The verification keeps to ``memory`` bytes if given. A search of the lattice also
-    has its ``result`` and the ``candidate`` chosen.
+    has its ``result`` and the ``candidate`` chosen. ``compared`` are measures that other techniques reckon in another
+    way, as all of them can; ``choice`` tells of the technique that made the plan where one was chosen among several,
+    and ``steps`` what would have changed if a little less or more had been asked for.
     """
 
     recoding: Recoding
@@ -52,6 +56,22 @@ class RecodingPlan:
     left_out: int = 0
     candidate: "Candidate | None" = None
     result: "SearchResult | None" = None
+    compared: Mapping[str, float] = field(default_factory=dict)
+    choice: "TechniqueTaken | None" = None
+    steps: "tuple[PlanStep, ...]" = ()
+
+    def value(self, measure: str) -> float | None:
+        """A measure as all techniques are compared by it; None where it says nothing of this one."""
+        return self.compared.get(measure, self.measures.get(measure))
+
+
+@dataclass(frozen=True)
+class TechniqueTaken:
+    """The technique that was chosen among several, in ``lines`` for people and in ``details`` for programs."""
+
+    technique: "Technique"
+    lines: tuple[str, ...]
+    details: Mapping[str, Any]
 
 
 class Technique(BaseModel, ABC):
@@ -66,11 +86,20 @@ class Technique(BaseModel, ABC):
     name: ClassVar[str]
     suppresses: ClassVar[bool] = True
     """Whether it may leave out rows."""
+    is_global: ClassVar[bool] = False
+    """Whether a value becomes the same label in the whole table."""
+    pace: ClassVar[float] = inf
+    """Combinations a second, roughly, where it is so slow that a person would notice."""
 
     @property
     def compares_people(self) -> bool:
         """Whether people with several rows are compared by all of them together; else they are counted in classes."""
         return False
+
+    @property
+    def compares_linked_people(self) -> bool:
+        """The same, where other tables of the project tell of them, too."""
+        return self.compares_people
 
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do; no row is counted for that."""

@@ -33,6 +33,7 @@ class TopDownSpecialization(Technique):
     """
 
     name: ClassVar[str] = "top-down"
+    is_global: ClassVar[bool] = True
 
     score: Literal["gain-per-privacy", "gain", "loss-per-privacy", "loss"] | None = Field(
         default=None,
@@ -50,6 +51,7 @@ class TopDownSpecialization(Technique):
 
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do."""
+        task.refuse_levels(self.name)
         task.refuse_keep_type(self.name)
         for model in task.models:
             if not model.union_monotone:

@@ -1,9 +1,10 @@
 """What the alternatives were: the other candidates, and what other values of k would have cost."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from celosia.report.elements import Html, heading, join, table, tag
-from celosia.report.evidence import ReleaseEvidence
+from celosia.report.evidence import Document, ReleaseEvidence
 from celosia.report.frontier import Point, dominated
 from celosia.report.plots import choices_figure, curve_figure
 
@@ -13,8 +14,12 @@ MOST, DRAWN = 12, 400
 """Candidates in the table, and dots in the chart: the best ones."""
 
 
+NamedCandidate = tuple[str, Document]
+"""A candidate under the name that its levels give it."""
+
+
 def alternatives_section(evidence: ReleaseEvidence) -> Html:
-    """Nothing where nothing else was looked at."""
+    """Releases that were not chosen, other generalizations and other k; nothing where none was looked at."""
     return join([_candidates(evidence), _balance(evidence)])
 
 
@@ -22,13 +27,43 @@ def _candidates(evidence: ReleaseEvidence) -> Html:
     words, explored = evidence.words, evidence.candidates
     if explored is None or not explored["candidates"]:
         return Html("")
-    rows = evidence.record["rows"]
-    whole = rows["source"] - rows["excluded"] - rows.get("dropped", 0)
     node = evidence.record.get("node", {})
     chosen = _name([node.get(name) for name in explored["columns"]])
     listed = [(_name(candidate["node"]), candidate) for candidate in explored["candidates"]]
     listed = [entry for place, entry in enumerate(listed) if place < DRAWN or entry[0] == chosen]
     measure = str(explored.get("measure", "loss"))
+    points = _points(evidence, listed, measure)
+    names = (words("another one risks and loses less"), words("no other is better in both"), words("chosen"))
+    title = words("Candidates by what they risk and what they lose")
+    return join(
+        [
+            heading(words("Other generalizations that keep the promises")),
+            tag(
+                "p",
+                words(
+                    "Of {nodes} generalizations that exist, {valid} keep all promises. Each dot is one of them; "
+                    "further to the left it risks less, further down it loses less.",
+                    nodes=evidence.number(explored.get("nodes")),
+                    valid=evidence.number(explored.get("valid")),
+                ),
+            ),
+            choices_figure(
+                title,
+                points,
+                chosen=chosen,
+                titles=(words("average risk of a person"), words("Loss ({measure})", measure=measure)),
+                told=(evidence.share, lambda value: _worth(evidence, value)),
+                names=names,
+            ),
+            _table(evidence, listed, points, measure=measure, chosen=chosen),
+        ]
+    )
+
+
+def _points(evidence: ReleaseEvidence, listed: Sequence[NamedCandidate], measure: str) -> list[Point]:
+    """What every candidate risks and loses, and whether another one is better in both."""
+    rows = evidence.record["rows"]
+    whole = rows["source"] - rows["excluded"] - rows.get("dropped", 0)
     points = [
         Point(
             name,
@@ -38,10 +73,22 @@ def _candidates(evidence: ReleaseEvidence) -> Html:
         for name, candidate in listed
     ]
     beaten = dominated(points, x_better="lower", y_better="lower")
-    flagged = [
+    return [
         Point(point.name, point.x, point.y, is_dominated=flag)
         for point, flag in zip(points, beaten, strict=True)
     ]
+
+
+def _table(
+    evidence: ReleaseEvidence,
+    listed: Sequence[NamedCandidate],
+    points: Sequence[Point],
+    *,
+    measure: str,
+    chosen: str,
+) -> Html:
+    """The best candidates, and the chosen one wherever it stands."""
+    words, explored = evidence.words, evidence.candidates or {}
     risks = {point.name: point.x for point in points}
     shown = [
         (
@@ -61,31 +108,7 @@ def _candidates(evidence: ReleaseEvidence) -> Html:
         words("Average risk"),
         words("Loss ({measure})", measure=measure),
     ]
-    names = (words("another one risks and loses less"), words("no other is better in both"), words("chosen"))
-    title = words("Candidates by what they risk and what they lose")
-    return join(
-        [
-            heading(words("Other generalizations that keep the promises")),
-            tag(
-                "p",
-                words(
-                    "Of {nodes} generalizations that exist, {valid} keep all promises. Each dot is one of them; "
-                    "further to the left it risks less, further down it loses less.",
-                    nodes=evidence.number(explored.get("nodes")),
-                    valid=evidence.number(explored.get("valid")),
-                ),
-            ),
-            choices_figure(
-                title,
-                flagged,
-                chosen=chosen,
-                titles=(words("average risk of a person"), words("Loss ({measure})", measure=measure)),
-                told=(evidence.share, lambda value: _worth(evidence, value)),
-                names=names,
-            ),
-            table(heads, shown, title=words("The best candidates"), right=[1, 2, 3, 4]),
-        ]
-    )
+    return table(heads, shown, title=words("The best candidates"), right=[1, 2, 3, 4])
 
 
 def _worth(evidence: ReleaseEvidence, value: float) -> str:

@@ -11,7 +11,7 @@ __all__ = ["accepted_table", "exposure_tables"]
 
 def exposure_tables(evidence: ReleaseEvidence) -> Html:
     """Nothing where no column that leaves singles anybody out."""
-    return join([_exposed(evidence), _together(evidence), accepted_table(evidence)])
+    return join([_exposed(evidence), _together(evidence), _guarded(evidence), accepted_table(evidence)])
 
 
 def _exposed(evidence: ReleaseEvidence) -> Html:
@@ -55,6 +55,18 @@ def _together(evidence: ReleaseEvidence) -> Html:
         return Html("")
     heads = [words("Columns"), words("People alone"), words("People in small groups")]
     return table(heads, rows, title=words("Columns that tell people apart together"), right=[1, 2])
+
+
+def _guarded(evidence: ReleaseEvidence) -> Html:
+    """The premise of what models promise."""
+    words = evidence.words
+    rows = [
+        (tag("code", column["column"]), evidence.said(column["reason"]))
+        for column in evidence.verdict.get("guarded", ())
+    ]
+    if not rows:
+        return Html("")
+    return table([words("Column"), words("What it means")], rows, title=words("Columns that a model guards"))
 
 
 def _names(exposed: Mapping[str, Any]) -> Html:

@@ -178,7 +178,7 @@ def _attacks(evidence: ReleaseEvidence) -> Html:
 
 def _strongest(answers: Sequence[MeasureAnswer]) -> list[MeasureAnswer]:
     """Of several models that guess the same column, the one that does it best; the annex has all."""
-    best: dict[Any, MeasureAnswer] = {}
+    best: dict[object, MeasureAnswer] = {}
     for answer in answers:
         about = answer.details.get("target", answer.about)
         if answer.value is not None and (about not in best or answer.value > (best[about].value or 0.0)):

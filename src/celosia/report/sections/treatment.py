@@ -26,6 +26,7 @@ TYPES = {
     "other": phrase("other"),
 }
 TECHNIQUES = {
+    "auto": phrase("Several techniques were tried, and the one that keeps most was taken."),
     "full-domain": phrase(
         "Full-domain generalization: every value of a column is replaced by its more general label of one level, "
         "the same level for all rows. Rows in classes that are still too small are left out."
@@ -155,6 +156,13 @@ def _technique(evidence: ReleaseEvidence) -> Html:
                 else words("not proven: a better one may exist"),
             )
         )
+    chosen = record.get("auto", {})
+    facts += [
+        (words("How it was chosen") if number == 0 else "", evidence.said(line))
+        for number, line in enumerate(chosen.get("lines", ()))
+    ]
+    if "one_step" in record:
+        facts.append((words("One step less or more"), evidence.said(record["one_step"]["line"])))
     note = record["technique"].get("note")
     if note:
         facts.append((words("Note"), evidence.said(note)))
@@ -188,7 +196,7 @@ def _steps(evidence: ReleaseEvidence) -> Html:
     return table(heads, rows, title=words("The steps"), right=[2])
 
 
-def _parameters(technique: Any) -> Iterator[tuple[str, str]]:
+def _parameters(technique: object) -> Iterator[tuple[str, str]]:
     if isinstance(technique, Mapping):
         for name, value in technique.items():
             if name not in ("name", "seed") and not isinstance(value, Mapping | list):

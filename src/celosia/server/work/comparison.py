@@ -54,7 +54,7 @@ def work(task: JobContext[ComparisonParameters]) -> JobSummary:
 
 
 def _shown(comparison: "Comparison") -> dict[str, Any]:
-    """Its tables as rows and as files for papers and programs, and its figures."""
+    """The tables of a comparison as rows and as files for papers and programs, and its figures."""
     results = result_tables(comparison)
     return {
         "results": {name: result.frame.to_dicts() for name, result in results.items()},

@@ -1,16 +1,20 @@
 """What jobs find, as they keep it and pages read it: JSON with these fields."""
 
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import Any, NotRequired, TypedDict
 
 __all__ = [
     "BalanceColumn",
     "BalancePointResult",
     "BalanceResult",
+    "BeforeAfterResult",
     "CandidateResult",
     "CandidatesResult",
+    "ColumnProfileResult",
+    "FirstRowsResult",
     "HierarchyResult",
     "LevelShape",
+    "ProfileResult",
     "ProposedHierarchy",
 ]
 
@@ -87,6 +91,51 @@ class BalanceResult(TypedDict):
     best: Mapping[str, int | None]
     left_out: Sequence[str]
     points: Sequence[BalancePointResult]
+
+
+class FirstRowsResult(TypedDict):
+    """The first rows of a table, as texts; None for what is missing."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str | None]]
+
+
+class BeforeAfterResult(TypedDict):
+    """Some rows of a table and what became of each, None for a row that was left out.
+
+    ``columns`` are those of the rows before, ``released`` those of the rows after.
+    """
+
+    columns: Sequence[str]
+    released: Sequence[str]
+    before: Sequence[Sequence[str | None]]
+    after: Sequence[Sequence[str | None] | None]
+
+
+class ColumnProfileResult(TypedDict):
+    """What a column holds, and the role proposed for it."""
+
+    name: str
+    type: str
+    missing: int
+    distinct: int
+    distinct_share: float
+    examples: Sequence[str]
+    role: str
+    reasons: Sequence[Mapping[str, Any]]
+
+
+class ProfileResult(TypedDict):
+    """What a table holds, column by column, and its first rows where they may be read."""
+
+    table: str
+    name: str | None
+    rows: int
+    columns: Sequence[ColumnProfileResult]
+    person: Mapping[str, Any] | None
+    first: FirstRowsResult | None
+    quasi_identifiers: NotRequired[Mapping[str, Any]]
+    treatments: NotRequired[Mapping[str, Any]]
 
 
 class ProposedHierarchy(TypedDict):

@@ -1,6 +1,12 @@
 """ARFF, the format of Weka: a header with an attribute per column, then rows between commas."""
 
+import codecs
 import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from itertools import chain, islice
 from pathlib import Path
 from typing import IO
 
@@ -8,8 +14,10 @@ import polars as pl
 
 from celosia.errors import TableError
 from celosia.say import say, say_count
-from celosia.tables.format import FileLayout, Format, FrameReader, Options, check_names, reading
-from celosia.tables.records import decode_text
+from celosia.tables.format import FileLayout, Format, Options, Reader, check_names, reading
+from celosia.tables.kept_frames import keep_frames
+from celosia.tables.records import check_encoding, decode_text
+from celosia.tables.staged import name_of
 from celosia.types import ColumnType
 from celosia.values.text import text_of
 
@@ -23,46 +31,72 @@ _MEANING = {"n": "\n", "r": "\r", "t": "\t"}
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 _BARE = r"[A-Za-z0-9_.<>=+*/:;()\[\]-]+"
 _MOST_NOMINAL = 1000
+_ROWS = 1 << 16
 
 
-def read_arff(path: Path, options: Options) -> FrameReader:
-    """All rows of an ARFF file as text; an unquoted ``?`` is missing."""
-    where = str(path)
-    text = decode_text(path, options.encoding)
-    if not text.strip():
-        raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
-    lines = text.replace("\r\n", "\n").split("\n")
-    names, kinds, start = _read_header(lines, where=where)
-    rows = [(number, line) for number, line in enumerate(lines[start:], start + 1) if line.strip()]
-    rows = [(number, line) for number, line in rows if not line.lstrip().startswith("%")]
-    if not rows:
+def read_arff(path: Path, options: Options) -> Reader:
+    """All rows of an ARFF file as text; an unquoted ``?`` is missing.
+
+    Those of a large file are kept as Parquet in a private one, some rows in memory at a time.
+    """
+    where = name_of(path)
+    lines = _lines(path, options.encoding)
+    names, kinds = _read_header(lines, where=where)
+    frames = _frames(lines, names, where=where)
+    first = next(frames, None)
+    if first is None:
         raise TableError(
             say("the file has a header but no rows"), where=where, remedy=say("check that it was saved")
         )
-    schema = dict.fromkeys(names, pl.String)
-    plain = not re.search(r"['\"\\%{]", "\n".join(line for _, line in rows))
-    fields = [_split(line, number, width=len(names), plain=plain, where=where) for number, line in rows]
-    frame = pl.DataFrame(fields, schema=schema, orient="row")
     declared = {name: ColumnType.TEXT for name, kind in zip(names, kinds, strict=True) if kind == "text"}
-    return FrameReader(frame, options, declared)
+    return keep_frames(chain([first], frames), path, options, declared)
 
 
-def _read_header(lines: list[str], *, where: str) -> tuple[tuple[str, ...], list[str], int]:
-    """Names and kinds of the attributes, and the place of the first line of data."""
+def _lines(path: Path, encoding: str) -> Iterator[tuple[int, str]]:
+    """The lines of a file with their numbers, without their ends."""
+    check_encoding(encoding, where=name_of(path))
+    try:
+        with path.open(encoding=encoding, newline="\n") as file:
+            for number, line in enumerate(file, start=1):
+                plain = line.removesuffix("\n").removesuffix("\r")
+                yield number, plain.removeprefix("\ufeff") if number == 1 else plain
+    except UnicodeError:
+        decode_text(path, encoding)  # says which byte it is
+        raise
+
+
+def _frames(
+    lines: Iterator[tuple[int, str]], names: tuple[str, ...], *, where: str
+) -> Iterator[pl.DataFrame]:
+    """The rows after the header, some at a time."""
+    rows = ((number, line) for number, line in lines if line.strip() and not line.lstrip().startswith("%"))
+    schema = dict.fromkeys(names, pl.String)
+    while part := list(islice(rows, _ROWS)):
+        plain = not re.search(r"['\"\\%{]", "\n".join(line for _, line in part))
+        fields = [_split(line, number, width=len(names), plain=plain, where=where) for number, line in part]
+        yield pl.DataFrame(fields, schema=schema, orient="row")
+
+
+def _read_header(lines: Iterator[tuple[int, str]], *, where: str) -> tuple[tuple[str, ...], list[str]]:
+    """Names and kinds of the attributes; the next line is the first of the data."""
     names, kinds = [], []
-    for place, line in enumerate(lines):
+    is_blank = True
+    for number, line in lines:
+        is_blank = is_blank and not line.strip()
         word = line.split(maxsplit=1)[0].lower() if line.strip() else "%"
         if word == "@attribute":
             found = _ATTRIBUTE.match(line.strip())
             if not found:
-                raise _wrong(line, place + 1, where=where)
+                raise _wrong(line, number, where=where)
             single, double, bare, kind = found.groups()
             names.append(bare if bare is not None else _unescape(single if single is not None else double))
-            kinds.append(_kind_of(kind, line, place + 1, where=where))
+            kinds.append(_kind_of(kind, line, number, where=where))
         elif word == "@data":
-            return check_names(names, where=where), kinds, place + 1
+            return check_names(names, where=where), kinds
         elif word != "@relation" and not word.startswith("%"):
-            raise _wrong(line, place + 1, where=where)
+            raise _wrong(line, number, where=where)
+    if is_blank:
+        raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     raise TableError(
         say("this is not an ARFF file: it has no @data line"), where=where, remedy=say("check its header")
     )
@@ -138,51 +172,81 @@ def _quoted_fields(line: str) -> list[str | None] | None:
 
 
 class ArffSink:
-    """An ARFF file; its rows are kept until the end because the header lists the values of a nominal attribute."""
+    """An ARFF file; its rows lie in a file without a name until the end: the header lists nominal values.
+
+    Numbers look the same with quotes where needed and without, so that they can be written before it is known that a
+    column holds nothing else.
+    """
 
     def __init__(self, file: IO[bytes], layout: FileLayout) -> None:
         self._file, self._layout = file, layout
-        self._parts: list[pl.DataFrame] = []
+        self._rows = tempfile.TemporaryFile()  # noqa: SIM115
+        self._columns: list[_Attribute] | None = None
+        self._encoder = codecs.getincrementalencoder(check_encoding(layout.options.encoding))()
+        self._encoder.encode("")  # a mark of the byte order stands before the header alone
 
     def append(self, part: pl.DataFrame) -> None:
         """Add rows."""
-        texts = [text_of(pl.nth(i), dtype, column=part.columns[i]) for i, dtype in enumerate(part.dtypes)]
-        self._parts.append(part.select(texts))
+        if self._columns is None:
+            types = {column.name: column.type for column in self._layout.schema}
+            self._columns = [_Attribute(name, types.get(name, ColumnType.TEXT)) for name in part.columns]
+        texts = part.select(
+            text_of(pl.nth(i), dtype, column=part.columns[i]) for i, dtype in enumerate(part.dtypes)
+        )
+        for attribute, values in zip(self._columns, texts.iter_columns(), strict=True):
+            attribute.look_at(values.alias(""))
+        fields = [_quoted(pl.nth(place)).fill_null("?") for place in range(texts.width)]
+        lines = texts.select(pl.concat_str(fields, separator=",").alias("line")).to_series().to_list()
+        with self._holding():
+            self._rows.write(self._encoder.encode("".join(f"{line}\n" for line in lines)))
+
+    def _holding(self) -> AbstractContextManager[None]:
+        encoding = self._layout.options.encoding
+        return reading(say("the output"), say("text that {encoding} can hold", encoding=encoding))
 
     def close(self) -> None:
-        """Write header and rows."""
-        frame = pl.concat(self._parts)
-        types = {column.name: column.type for column in self._layout.schema}
-        header, fields = ["@relation celosia", ""], []
-        for place, name in enumerate(frame.columns):
-            kind = _kind(frame.to_series(place).alias(""), types.get(name, ColumnType.TEXT))
-            header.append(f"@attribute {quote_arff(name)} {kind}")
-            fields.append(pl.nth(place) if kind == "numeric" else _quoted(pl.nth(place)))
-        line = pl.concat_str([field.fill_null("?") for field in fields], separator=",").alias("line")
-        text = "\n".join([*header, "", "@data", *frame.select(line).to_series().to_list()]) + "\n"
-        with reading(
-            say("the output"), say("text that {encoding} can hold", encoding=self._layout.options.encoding)
-        ):
-            written = text.encode(self._layout.options.encoding)
-        self._file.write(written)
+        """Write the header, then the rows."""
+        header = ["@relation celosia", "", *(each.declaration for each in self._columns or []), "", "@data"]
+        with self._holding():
+            self._file.write(("\n".join(header) + "\n").encode(self._layout.options.encoding))
+        self._rows.seek(0)
+        shutil.copyfileobj(self._rows, self._file)
+        self._rows.close()
 
     def abandon(self) -> None:
         """Forget the rows."""
-        self._parts = []
+        self._rows.close()
 
 
-def _kind(values: pl.Series, type: ColumnType) -> str:
-    """How the header declares a column: numeric, a date, the values of a nominal attribute, or text."""
-    if type in (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL):
-        numbers = values.cast(pl.Float64, strict=False).fill_nan(None)
-        if numbers.null_count() == values.null_count():
+class _Attribute:
+    """What is known of a column while its rows go by."""
+
+    def __init__(self, name: str, type: ColumnType) -> None:
+        self._name, self._type = name, type
+        self._is_number = type in (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL)
+        self._distinct: set[str] = set()
+
+    def look_at(self, values: pl.Series) -> None:
+        if self._is_number:
+            numbers = values.cast(pl.Float64, strict=False).fill_nan(None)
+            self._is_number = numbers.null_count() == values.null_count()
+        if len(self._distinct) <= _MOST_NOMINAL:
+            self._distinct.update(values.unique().drop_nulls())
+
+    @property
+    def declaration(self) -> str:
+        """How the header declares a column: numeric, a date, the values of a nominal attribute, or text."""
+        return f"@attribute {quote_arff(self._name)} {self._kind}"
+
+    @property
+    def _kind(self) -> str:
+        if self._is_number:
             return "numeric"
-    if type == ColumnType.DATE:
-        return 'date "yyyy-MM-dd"'
-    distinct = values.drop_nulls().unique().sort()
-    if len(distinct) > _MOST_NOMINAL:
-        return "string"
-    return "{" + ",".join(quote_arff(value) for value in distinct) + "}"
+        if self._type == ColumnType.DATE:
+            return 'date "yyyy-MM-dd"'
+        if len(self._distinct) > _MOST_NOMINAL:
+            return "string"
+        return "{" + ",".join(quote_arff(value) for value in sorted(self._distinct)) + "}"
 
 
 def _quoted(values: pl.Expr) -> pl.Expr:

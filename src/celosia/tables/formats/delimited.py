@@ -26,6 +26,7 @@ from celosia.tables.records import (
     separators_and_rows,
 )
 from celosia.tables.sniff import check_separator, sniff_separator, split_records
+from celosia.tables.staged import name_of
 from celosia.types import ColumnType
 
 __all__ = ["FORMATS", "DelimitedReader"]
@@ -41,7 +42,7 @@ class DelimitedReader:
     declared: ClassVar[Mapping[str, ColumnType]] = {}
 
     def __init__(self, path: Path, options: Options) -> None:
-        self._path, self._where = path, str(path)
+        self._path, self._where = path, name_of(path)
         self._sample, whole = read_sample(path, options.encoding)
         if not self._sample.strip("\r\n"):
             raise TableError(

@@ -1,7 +1,8 @@
-"""XLSX: the first sheet of a workbook, with the names of the columns in its first row."""
+"""XLSX, and other workbooks that are read: a sheet, the first unless named, with names in its first row."""
 
 import datetime
 import logging
+from collections.abc import Sequence
 from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
@@ -9,31 +10,37 @@ from typing import IO, Any
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.machine import free_memory
 from celosia.say import say
 from celosia.tables.format import FileLayout, Format, FrameReader, Options, check_names, reading
+from celosia.tables.packing import check_unpacked_size
+from celosia.tables.staged import name_of
 from celosia.values.text import text_of
 
-__all__ = ["FORMATS", "ExcelSink", "read_excel"]
+__all__ = ["FORMATS", "ExcelSink", "as_cells", "end_with_values", "most_unpacked", "read_excel"]
 
 _MOST_ROWS, _MOST_COLUMNS, _MOST_CHARACTERS = 1_048_576, 16_384, 32_767
 _FIRST_DAY = datetime.date(1900, 3, 1)  # before it, spreadsheets count a day that never was
 
 
 def read_excel(path: Path, options: Options) -> FrameReader:
-    """The first sheet of a workbook."""
+    """A sheet of a workbook: the one that is named, or the first."""
     import fastexcel
+
+    check_unpacked_size(path, most=most_unpacked())
 
     # It logs, where the caller can do nothing, that a column without values has no type.
     logging.getLogger("fastexcel").setLevel(logging.ERROR)
-    where = str(path)
-    with reading(where, say("an XLSX file")):
+    where = name_of(path)
+    with reading(where, say("a workbook")):
         book = fastexcel.read_excel(path)
         if not book.sheet_names:
             raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
-        top = book.load_sheet(0, header_row=None, n_rows=1, dtypes="string").to_polars()
+        sheet = _find_sheet(book.sheet_names, options.sheet, where=where)
+        top = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars()
         header = 0 if options.header else None
-        frame = book.load_sheet(0, header_row=header, schema_sample_rows=None).to_polars()
-        columns = [_one_zero(values, book, place, header) for place, values in enumerate(frame)]
+        frame = book.load_sheet(sheet, header_row=header, schema_sample_rows=None).to_polars()
+        columns = [_one_zero(values, book, sheet, place, header) for place, values in enumerate(frame)]
     if not top.width:
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     if options.header:
@@ -50,7 +57,29 @@ def read_excel(path: Path, options: Options) -> FrameReader:
     )
 
 
-def _one_zero(values: pl.Series, book: Any, place: int, header: int | None) -> pl.Series:
+def most_unpacked() -> int:
+    """Bytes that a spreadsheet may unpack to: its cells take about five times as much while they are read.
+
+    >>> most_unpacked() >= 1 << 26
+    True
+    """
+    free = free_memory()
+    return 1 << 30 if free is None else max(1 << 26, free // 5)
+
+
+def _find_sheet(names: Sequence[str], wanted: str | None, *, where: str) -> int:
+    if wanted is None:
+        return 0
+    if wanted not in names:
+        raise TableError(
+            say("there is no sheet {name!r} in the workbook", name=wanted),
+            where=where,
+            remedy=say("choose one of: {names}", names=", ".join(names)),
+        )
+    return list(names).index(wanted)
+
+
+def _one_zero(values: pl.Series, book: Any, sheet: int, place: int, header: int | None) -> pl.Series:
     """The values of a column: among texts, number cells become texts, and a zero with a minus is a zero like others.
 
     Cells of text are left as they are where no cell of the column is a number.
@@ -62,7 +91,7 @@ def _one_zero(values: pl.Series, book: Any, place: int, header: int | None) -> p
         return values
     try:
         book.load_sheet(
-            0, header_row=header, schema_sample_rows=None, use_columns=[place], dtype_coercion="strict"
+            sheet, header_row=header, schema_sample_rows=None, use_columns=[place], dtype_coercion="strict"
         )
     except UnsupportedColumnTypeCombinationError:
         return values.replace("-0", "0")
@@ -93,7 +122,7 @@ class ExcelSink:
         """Write the workbook; nothing of it goes through a temporary file."""
         import xlsxwriter
 
-        frame = _ended(pl.concat(self._parts), has_header=self._header)
+        frame = end_with_values(pl.concat(self._parts), has_header=self._header)
         if frame.height + self._header > _MOST_ROWS or frame.width > _MOST_COLUMNS:
             raise TableError(
                 say(
@@ -119,7 +148,7 @@ class ExcelSink:
         self._parts = []
 
     def _write_column(self, book: Any, sheet: Any, place: int, values: pl.Series, name: str) -> None:
-        values, kind, format = _cells(values, name)
+        values, kind, format = as_cells(values, name)
         write = getattr(sheet, f"write_{kind}")
         extra = (book.add_format({"num_format": format}),) if format else ()
         for row, value in enumerate(values.to_list(), start=int(self._header)):
@@ -137,7 +166,7 @@ class ExcelSink:
             write(row, place, value, *extra)
 
 
-def _ended(frame: pl.DataFrame, *, has_header: bool) -> pl.DataFrame:
+def end_with_values(frame: pl.DataFrame, *, has_header: bool) -> pl.DataFrame:
     """The rows with one that has a value last, and first where no header is: a sheet is as large as what is in it."""
     present = frame.select(pl.any_horizontal(pl.all().is_not_null()).alias("")).to_series()
     filled = present.arg_true().to_list()
@@ -154,7 +183,7 @@ def _ended(frame: pl.DataFrame, *, has_header: bool) -> pl.DataFrame:
     return frame[order]
 
 
-def _cells(values: pl.Series, name: str) -> tuple[pl.Series, str, str]:
+def as_cells(values: pl.Series, name: str) -> tuple[pl.Series, str, str]:
     """Values as cells can hold them, the kind of cell and its format: what a cell would change stays text."""
     dtype = values.dtype
     if dtype == pl.Boolean:
@@ -178,4 +207,8 @@ def _cells(values: pl.Series, name: str) -> tuple[pl.Series, str, str]:
     return texts, "string", ""
 
 
-FORMATS = (Format(name="xlsx", suffixes=(".xlsx",), read=read_excel, create=ExcelSink),)
+FORMATS = (
+    Format(name="xlsx", suffixes=(".xlsx", ".xlsm"), read=read_excel, create=ExcelSink, has_sheets=True),
+    Format(name="xls", suffixes=(".xls",), read=read_excel, create=None, has_sheets=True),
+    Format(name="xlsb", suffixes=(".xlsb",), read=read_excel, create=None, has_sheets=True),
+)

@@ -9,25 +9,30 @@ import polars as pl
 
 from celosia.errors import TableError
 from celosia.say import say
-from celosia.tables.format import FileLayout, Format, FrameReader, Options, check_names, reading
-from celosia.tables.records import decode_text
+from celosia.tables.format import FileLayout, Format, FrameReader, Options, Reader, check_names, reading
+from celosia.tables.json_objects import no_array, read_objects
+from celosia.tables.kept_frames import LARGE, keep_frames
+from celosia.tables.records import check_encoding, decode_text
+from celosia.tables.staged import name_of
 from celosia.values.text import text_of
 
 __all__ = ["FORMATS", "JsonSink", "read_json"]
 
 
-def read_json(path: Path, options: Options, *, lines: bool) -> FrameReader:
-    """All objects of a file; a key that an object lacks is missing in its row."""
-    where, kind = str(path), say("an NDJSON file") if lines else say("a JSON file")
+def read_json(path: Path, options: Options, *, lines: bool) -> Reader:
+    """All objects of a file; a key that an object lacks is missing in its row.
+
+    Those of a large file are read some at a time, twice: to know what they hold, and to keep them in a private file.
+    """
+    where, kind = name_of(path), say("an NDJSON file") if lines else say("a JSON file")
+    if path.stat().st_size >= LARGE and check_encoding(options.encoding, where=where) == "utf-8":
+        with reading(where, kind):
+            return keep_frames(read_objects(path, is_array=not lines), path, options)
     text = decode_text(path, options.encoding).strip()
     if not text:
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     if not lines and not text.startswith("["):
-        raise TableError(
-            say("this is not an array of objects"),
-            where=where,
-            remedy=say("name the format ndjson if it has an object per line"),
-        )
+        raise no_array(where)
     read: Callable[..., pl.DataFrame] = pl.read_ndjson if lines else pl.read_json
     with reading(where, kind):
         frame = read(text.encode(), infer_schema_length=None)

@@ -12,9 +12,10 @@ import polars as pl
 from celosia.errors import TableError
 from celosia.say import say
 from celosia.tables.format import FileLayout, Format, Options, check_names, reading
+from celosia.tables.staged import name_of
 from celosia.types import ColumnType
 
-__all__ = ["FORMATS", "ParquetReader", "ParquetSink"]
+__all__ = ["FORMATS", "ParquetReader", "ParquetSink", "bytes_of"]
 
 _BATCH_BYTES = 1 << 26
 _GROUP_BYTES = 1 << 28
@@ -28,7 +29,7 @@ class ParquetReader:
     def __init__(self, path: Path, options: Options) -> None:
         import pyarrow.parquet
 
-        self._path, self._where = path, str(path)
+        self._path, self._where = path, name_of(path)
         self.options = options
         if path.stat().st_size == 0:
             raise TableError(
@@ -54,7 +55,7 @@ class ParquetReader:
 
     @property
     def _row_bytes(self) -> int:
-        return sum(_bytes_of(dtype) for dtype in self.dtypes) + 1
+        return sum(bytes_of(dtype) for dtype in self.dtypes) + 1
 
     def lazy(self) -> pl.LazyFrame:
         """A query over the file."""
@@ -90,8 +91,12 @@ class ParquetReader:
                 yield frame.cast(dict(zip(self.names, self.dtypes, strict=True)))
 
 
-def _bytes_of(dtype: pl.DataType) -> int:
-    """Bytes of one value in memory, text guessed."""
+def bytes_of(dtype: pl.DataType) -> int:
+    """Bytes of one value in memory, text guessed.
+
+    >>> bytes_of(pl.Int64()), bytes_of(pl.String())
+    (8, 32)
+    """
     if dtype in (pl.Boolean, pl.Int8, pl.UInt8):
         return 1
     if dtype in (pl.Int32, pl.UInt32, pl.Float32, pl.Date, pl.Categorical, pl.Enum):

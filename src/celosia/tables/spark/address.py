@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 HIVE = "hive:"
-_SCHEMES = "hdfs|webhdfs|swebhdfs|viewfs|file|s3a|s3|abfss?|wasbs?|gs|oss|o3fs|ofs|cosn|obs|dbfs"
+_SCHEMES = "hdfs|webhdfs|swebhdfs|viewfs|file|s3a|abfss?|wasbs?|oss|o3fs|ofs|cosn|obs|dbfs"
 _PLACE = re.compile(rf"^(?:(?:{_SCHEMES}):/|{HIVE})")
 FORMATS = {
     "parquet": (".parquet", ".pq"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.errors import ProjectError, TableError
 from celosia.say import replace_part, say
+from celosia.tables.place import is_remote
 from celosia.tables.spark.address import is_place
 
 if TYPE_CHECKING:
@@ -42,7 +43,12 @@ def is_address(text: object) -> bool:
     >>> is_address("postgresql://localhost/clinic"), is_address("people.csv"), is_address("C:/people.csv")
     (True, False, False)
     """
-    return isinstance(text, str) and _SCHEME.match(text) is not None and not is_place(text)
+    return (
+        isinstance(text, str)
+        and _SCHEME.match(text) is not None
+        and not is_place(text)
+        and not is_remote(text)
+    )
 
 
 @dataclass(frozen=True)

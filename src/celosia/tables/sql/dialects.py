@@ -27,9 +27,12 @@ def find_dialect(address: Address) -> Dialect:
     """
     if address.scheme not in DIALECTS:
         raise TableError(
-            say("there is no database of the kind {scheme!r}", scheme=address.scheme),
+            say("nothing here reads addresses of the kind {scheme!r}", scheme=address.scheme),
             where=str(address),
-            remedy=say("use {names}", names=", ".join(DIALECTS)),
+            remedy=say(
+                "give a file, an address that begins with https, s3, gs or az, or a database: {names}",
+                names=", ".join(DIALECTS),
+            ),
         )
     module, _, name = DIALECTS[address.scheme].partition(":")
     found = getattr(import_module(module), name)()

@@ -1,12 +1,13 @@
 """The columns of a table on the page of data: proposals, what is declared, and the one thing to do next."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Any
 from urllib.parse import quote
 
 from nicegui import ui
 
+from celosia.server.work.results import ProfileResult
 from celosia.types import Role
 from celosia.web.components import ColumnTable
 from celosia.web.concept_help import explain
@@ -16,12 +17,15 @@ from celosia.web.data.columns import (
     accept_roles,
     count_roles,
     leave_out,
+    person_of,
     plan_of,
+    set_person,
     set_role,
     set_type,
     shown_columns,
 )
 from celosia.web.data.operation_dialog import ask_operation
+from celosia.web.data.proposals import accept_proposals
 from celosia.web.error_boundary import ErrorBoundary
 from celosia.web.page_context import PageContext
 
@@ -32,7 +36,7 @@ class ColumnPage:
     """What a person sees of the columns of one table, and does about them."""
 
     def __init__(
-        self, context: PageContext, table: str, profile: dict[str, Any], *, again: Callable[..., None]
+        self, context: PageContext, table: str, profile: ProfileResult, *, again: Callable[..., None]
     ) -> None:
         self.context, self.table, self.profile, self.again = context, table, profile, again
         self.words = context.words
@@ -42,6 +46,7 @@ class ColumnPage:
         words = self.words
         self.place = ui.element("div")
         self.bar = ui.element("div").classes("next-bar")
+        self.person = ui.element("div")
         self.proposal = ui.element("div")
         with ui.element("section"):
             with ui.element("div").classes("heading"):
@@ -60,6 +65,7 @@ class ColumnPage:
                 type=self._type,
                 operation=self._operation,
             )
+        self._show_person()
         if "quasi_identifiers" in self.profile:
             self._show_proposal(self.profile["quasi_identifiers"])
         self._fill()
@@ -119,9 +125,49 @@ class ColumnPage:
                 self.next = ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there))
             self.next.props("unelevated no-caps")
 
-    def _show_proposal(self, profile: dict[str, Any]) -> None:
+    def _show_person(self) -> None:
+        """Which column tells people apart, where one may have several rows: proposed, and confirmed by choosing."""
+        words, proposed = self.words, self.profile.get("person")
+        declared = person_of(self.context.reread().document, self.table)
+        self.person.clear()
+        if proposed is None and declared is None:
+            return
+        choices = {"": words("every row is a person")} | {
+            column["name"]: column["name"] for column in self.profile["columns"]
+        }
+        with self.person, ui.element("section").classes("panel person"):
+            ui.label(words("People with several rows")).classes("next-title")
+            if proposed is not None:
+                ui.label(
+                    words(
+                        "{several} of {rows} rows are of people with several, by {column}. If people are counted, "
+                        "everybody hides among others, and not among rows of their own.",
+                        several=words.number(proposed["several"]),
+                        rows=words.number(proposed["rows"]),
+                        column=proposed["column"],
+                    )
+                ).classes("quiet")
+            select = ui.select(
+                choices,
+                value=declared or "",
+                label=words("The column that tells people apart"),
+                on_change=lambda event: self._set_person(event.value or None),
+            )
+            select.props("outlined dense options-dense").classes("person-column")
+            if declared is None and proposed is not None:
+                ui.button(
+                    words("Count people by {column}", column=proposed["column"]),
+                    on_click=lambda: self._set_person(proposed["column"]),
+                ).props("outline no-caps")
+
+    def _set_person(self, column: str | None) -> None:
+        if column is None or self._has(column):
+            self._change(lambda document: set_person(document, self.table, column), "people")
+        self._show_person()
+
+    def _show_proposal(self, proposal: Mapping[str, Any]) -> None:
         words = self.words
-        chosen = list(profile["columns"])
+        chosen = list(proposal["columns"])
         plan = plan_of(self.context.reread().document, self.table)
         others = [
             column["name"]
@@ -133,7 +179,7 @@ class ColumnPage:
         with self.proposal, ui.element("section").classes("panel proposal"):
             title = words("The fewest columns that tell people apart: {columns}", columns=", ".join(chosen))
             ui.label(title).classes("next-title")
-            ui.label(words.render(profile["reason"]["sentence"])).classes("quiet")
+            ui.label(words.render(proposal["reason"]["sentence"])).classes("quiet")
             if not others:
                 return
             ui.label(
@@ -163,8 +209,8 @@ class ColumnPage:
         self._fill()
 
     def _accept(self) -> None:
-        proposed = {column["name"]: column["role"] for column in self.profile["columns"]}
-        self._change(lambda document: accept_roles(document, self.table, proposed), "proposed roles")
+        self._change(lambda document: accept_proposals(document, self.table, self.profile), "proposed roles")
+        self._show_person()
         with self.place:
             ui.run_javascript(f"getElement({self.next.id})?.$el.focus()")
 

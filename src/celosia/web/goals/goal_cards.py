@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.concepts import ConceptKind
 from celosia.types import Role
@@ -61,7 +62,7 @@ def promise(title: str, *, is_asked: bool, switched: Any, help_for: Any) -> Iter
         parts = ui.element("div").classes("promise-parts")
         parts.set_visibility(is_asked)
 
-    def turned(event: Any) -> None:
+    def turned(event: ValueChangeEventArguments[bool | None]) -> None:
         parts.set_visibility(bool(event.value))
         switched(bool(event.value))
 

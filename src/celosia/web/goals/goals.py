@@ -131,9 +131,9 @@ def technique_of(document: Mapping[str, Any], table: str | None) -> dict[str, An
     """The technique as a mapping with its name; a chain has its steps.
 
     >>> technique_of({"technique": "mondrian"}, None), technique_of({}, None)
-    ({'name': 'mondrian'}, {'name': 'full-domain'})
+    ({'name': 'mondrian'}, {'name': 'auto'})
     """
-    said = goal(document, table, "technique", "full-domain")
+    said = goal(document, table, "technique", "auto")
     if isinstance(said, list):
         return {"name": "chain", "steps": said}
     return {"name": said} if isinstance(said, str) else dict(said)
@@ -142,7 +142,7 @@ def technique_of(document: Mapping[str, Any], table: str | None) -> dict[str, An
 def has_lattice(document: Mapping[str, Any], table: str | None) -> bool:
     """Whether solutions are nodes of a lattice, to be seen before one is taken.
 
-    >>> has_lattice({}, None), has_lattice({"technique": "mondrian"}, None), has_lattice({"kind": "light"}, None)
+    >>> has_lattice({"technique": "full-domain"}, None), has_lattice({}, None), has_lattice({"kind": "light"}, None)
     (True, False, False)
     """
     is_light = goal(document, table, "kind", "complete") == "light"

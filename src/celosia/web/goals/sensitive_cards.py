@@ -3,6 +3,7 @@
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.concepts import ConceptKind, concept
 from celosia.types import Role
@@ -70,7 +71,7 @@ def _diversity(goal_sheet: GoalSheet, column: str, place: ui.element) -> None:
             drop = lambda document: drop_model(document, goal_sheet.table, DIVERSITY, column)  # noqa: E731
             goal_sheet.keep(drop, f"no l-diversity of {column}"[:200], place)
 
-    def chosen(event: Any) -> None:
+    def chosen(event: ValueChangeEventArguments[str]) -> None:
         current.clear()
         current.update({"model": event.value, "column": column, **STARTS[event.value]})
         _diversity_dials(goal_sheet, current, parts, keep)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.api.registries import make_model, privacy_models, techniques, utility_measures
 from celosia.concepts import ConceptKind, concept, concepts
@@ -18,7 +19,16 @@ from celosia.web.parameters import parameter_form, parameter_title, parameters_o
 
 __all__ = ["further_card", "technique_card"]
 
-ORDER = ("full-domain", "local", "mondrian", "clustering", "distribution-mondrian", "top-down", "two-phase")
+ORDER = (
+    "auto",
+    "full-domain",
+    "local",
+    "mondrian",
+    "clustering",
+    "distribution-mondrian",
+    "top-down",
+    "two-phase",
+)
 SET_ELSEWHERE = ("k-anonymity", "t-closeness", *DIVERSITY)
 
 
@@ -52,7 +62,7 @@ def technique_card(goal_sheet: GoalSheet) -> None:
                 place,
             )
 
-        def choose(event: Any) -> None:
+        def choose(event: ValueChangeEventArguments[str]) -> None:
             current.clear()
             current["name"] = event.value
             shown()
@@ -119,7 +129,7 @@ def _measure(goal_sheet: GoalSheet, place: ui.element) -> None:
             explain(goal_sheet.context, ConceptKind.MEASURE, name)
         meaning.set_text(names[(ConceptKind.MEASURE, name)].text)
 
-    def choose(event: Any) -> None:
+    def choose(event: ValueChangeEventArguments[str]) -> None:
         told(event.value)
         kept = None if event.value == "loss" else event.value
         goal_sheet.keep(

@@ -1,10 +1,11 @@
 """All hierarchies of a table while they are edited: whence they come, what is wrong with them, how they are kept."""
 
 import asyncio
-from typing import Any
+from collections.abc import Mapping
 
 from celosia.errors import CelosiaError
 from celosia.server.hierarchies import problems, read_rows, write_rows
+from celosia.server.work.results import HierarchyResult
 from celosia.server.workspace import HIERARCHIES
 from celosia.web.data.columns import plan_of
 from celosia.web.hierarchies.hierarchy_names import file_name, own_file, set_hierarchy
@@ -18,9 +19,9 @@ LIVE = 3_000
 
 
 class HierarchyEditors:
-    """The hierarchies of the columns that a job ``found``, each as it is edited; ``given`` have one in the document."""
+    """The hierarchies of the columns that a job found, each as it is edited; ``given`` have one in the document."""
 
-    def __init__(self, context: PageContext, table: str, hierarchies: dict[str, dict[str, Any]]) -> None:
+    def __init__(self, context: PageContext, table: str, hierarchies: Mapping[str, HierarchyResult]) -> None:
         self.context, self.table, self.found = context, table, hierarchies
         self.of: dict[str, HierarchyEditor] = {}
         self.wrong: dict[str, list[dict[str, str]]] = {}

@@ -6,6 +6,7 @@ from urllib.parse import quote
 from nicegui import ui
 
 from celosia.api.hierarchies import spell_levels
+from celosia.server.work.results import HierarchyResult
 from celosia.web.components import FileUpload
 from celosia.web.concept_help import explain
 from celosia.web.data.add_table import upload_texts
@@ -139,17 +140,18 @@ class HierarchyPage:
             self.views.show()
             self._show_warnings()
 
-    def _about(self, entry: dict[str, Any]) -> None:
+    def _about(self, entry: HierarchyResult) -> None:
         words = self.words
         facts = words("{count} different values", count=words.number(entry["count"]))
         if entry["missing"]:
             facts += ", " + words("{count} missing", count=words.number(entry["missing"]))
         ui.label(facts).classes("quiet")
         if self.chosen not in self.editings.given:
-            reason = words.render(entry["proposed"]["reason"])
+            proposed = entry["proposed"]
+            reason = "" if proposed is None else words.render(proposed["reason"])
             ui.label(words("Proposed: {reason}", reason=reason)).classes("quiet")
 
-    def _tools(self, entry: dict[str, Any]) -> None:
+    def _tools(self, entry: HierarchyResult) -> None:
         words = self.words
         with ui.element("div").classes("editor-tools"):
             self.undo = ui.button(words("Undo"), icon="undo", on_click=self._undo)
@@ -219,7 +221,9 @@ class HierarchyPage:
             await self._changed()
 
     async def _propose(self) -> None:
-        await self._replace(tuple(tuple(row) for row in self.found[self.chosen]["proposed"]["rows"]))
+        proposed = self.found[self.chosen]["proposed"]
+        if proposed is not None:
+            await self._replace(tuple(tuple(row) for row in proposed["rows"]))
 
     async def _mend_root(self) -> None:
         await self._replace(add_root(self.editing.rows))
@@ -227,7 +231,7 @@ class HierarchyPage:
     async def _mend_missing(self) -> None:
         await self._replace(add_missing(self.editing.rows, self.found[self.chosen]["values"]))
 
-    def _build(self, entry: dict[str, Any]) -> None:
+    def _build(self, entry: HierarchyResult) -> None:
         with self.place:
             ask_builder(self.context, self.chosen, entry["type"], entry["values"], self._replace)
 

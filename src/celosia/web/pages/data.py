@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 from nicegui import ui
@@ -15,6 +15,7 @@ from celosia.server.job import Job
 from celosia.server.projects import read_version
 from celosia.server.queue import OPEN
 from celosia.server.sources import list_sources, remove_source
+from celosia.server.work.results import FirstRowsResult, ProfileResult
 from celosia.web.concept_help import explain
 from celosia.web.data.add_table import show_add_table
 from celosia.web.data.column_page import ColumnPage
@@ -180,19 +181,21 @@ def _again(context: PageContext, name: str, place: ui.element, **parameters: Any
 
 async def _show(context: PageContext, name: str, place: ui.element, job: Job) -> None:
     try:
-        profile = await asyncio.to_thread(context.service.queue.result, context.user, job["id"])
+        result = await asyncio.to_thread(context.service.queue.result, context.user, job["id"])
     except CelosiaError:
         _again(context, name, place)
         return
+    profile = cast(ProfileResult, result)
     place.clear()
     with place:
         ColumnPage(context, name, profile, again=lambda **more: _again(context, name, place, **more)).show()
-        _preview(context, profile["first"])
+        if profile["first"] is not None:
+            _preview(context, profile["first"])
         source = context.reread().document["tables"][name].get("source")
         show_reading(context, name, source, lambda: _again(context, name, place))
 
 
-def _preview(context: PageContext, first: Mapping[str, Any]) -> None:
+def _preview(context: PageContext, first: FirstRowsResult) -> None:
     """The first rows, as they are."""
     from html import escape
 

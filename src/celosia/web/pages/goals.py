@@ -3,6 +3,7 @@
 from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.concepts import ConceptKind, concept
 from celosia.errors import CelosiaError
@@ -69,7 +70,7 @@ def _choose_table(goal_sheet: GoalSheet, tables: list[str]) -> None:
     words, link = goal_sheet.context.words, goal_sheet.context.link("goals")
     options = {"": words("All tables"), **{name: name for name in tables}}
 
-    def go(event: Any) -> None:
+    def go(event: ValueChangeEventArguments[str]) -> None:
         from urllib.parse import quote
 
         ui.navigate.to(f"{link}?table={quote(event.value)}" if event.value else link)
@@ -101,7 +102,7 @@ def _cards(goal_sheet: GoalSheet) -> None:
     cards.set_visibility(not is_light)
     taken: list[Any] = []
 
-    def choose(event: Any) -> None:
+    def choose(event: ValueChangeEventArguments[str]) -> None:
         is_light = event.value == "light"
         cards.set_visibility(not is_light)
         if is_light:

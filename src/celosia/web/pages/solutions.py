@@ -135,7 +135,7 @@ async def _explored(context: PageContext, table: str) -> None:
         _failed(context, table, place, mine[0])
 
 
-def _offer(context: PageContext, table: str, place: Any) -> None:
+def _offer(context: PageContext, table: str, place: ui.element) -> None:
     words = context.words
     place.clear()
     with place, ui.element("section").classes("empty"):
@@ -151,7 +151,7 @@ def _offer(context: PageContext, table: str, place: Any) -> None:
         ).classes("empty-action")
 
 
-def _begin(context: PageContext, table: str, place: Any) -> None:
+def _begin(context: PageContext, table: str, place: ui.element) -> None:
     try:
         job = begin_search(context, table)
     except CelosiaError as error:
@@ -161,7 +161,7 @@ def _begin(context: PageContext, table: str, place: Any) -> None:
     _follow(context, table, place, job)
 
 
-def _follow(context: PageContext, table: str, place: Any, job: Job) -> None:
+def _follow(context: PageContext, table: str, place: ui.element, job: Job) -> None:
     """Watch a search; the best can be released without waiting for all others."""
     words = context.words
 
@@ -183,7 +183,7 @@ def _best_button(context: PageContext, releasing: ReleasePanel, *, is_primary: b
     button.props("unelevated no-caps" if is_primary else "flat no-caps")
 
 
-def _failed(context: PageContext, table: str, place: Any, job: Job) -> None:
+def _failed(context: PageContext, table: str, place: ui.element, job: Job) -> None:
     """It was stopped, or there are too many to try: the best can be found all the same."""
     words = context.words
 
@@ -215,7 +215,7 @@ def _read(context: PageContext, job: str) -> tuple[CandidatesResult, Charts]:
     return explored, make_charts(context.words, explored)
 
 
-async def _show(context: PageContext, table: str, place: Any, job: Job) -> None:
+async def _show(context: PageContext, table: str, place: ui.element, job: Job) -> None:
     words = context.words
     try:
         read = await run.io_bound(_read, context, job["id"])

@@ -1,11 +1,11 @@
 """Rows before and after side by side, for those who may see the table; for the others, released rows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import Any
 
 from nicegui import ui
 
+from celosia.server.work.results import BeforeAfterResult, FirstRowsResult
 from celosia.web.page_context import PageContext
 from celosia.web.plain_table import show_table
 from celosia.words import Words
@@ -13,7 +13,7 @@ from celosia.words import Words
 __all__ = ["before_after_table", "changed_columns", "show_before_after", "show_first"]
 
 
-def changed_columns(rows: Mapping[str, Any]) -> list[str]:
+def changed_columns(rows: BeforeAfterResult) -> list[str]:
     """The columns of which something became something else, or nothing at all.
 
     >>> rows = {"columns": ["id", "age", "job"], "released": ["age", "job"],
@@ -32,7 +32,7 @@ def changed_columns(rows: Mapping[str, Any]) -> list[str]:
     return changed
 
 
-def before_after_table(rows: Mapping[str, Any], columns: Sequence[str], words: Words) -> str:
+def before_after_table(rows: BeforeAfterResult, columns: Sequence[str], words: Words) -> str:
     """One table with two halves: what rows were, and what they became.
 
     >>> rows = {"columns": ["age"], "released": ["age"], "before": [["31"], ["<i>"]], "after": [["[30-39]"], None]}
@@ -71,7 +71,7 @@ def before_after_table(rows: Mapping[str, Any], columns: Sequence[str], words: W
     )
 
 
-def show_before_after(context: PageContext, rows: Mapping[str, Any]) -> None:
+def show_before_after(context: PageContext, rows: BeforeAfterResult) -> None:
     """Rows side by side; columns that nothing happened to only on demand."""
     words = context.words
     changed = changed_columns(rows)
@@ -94,7 +94,7 @@ def show_before_after(context: PageContext, rows: Mapping[str, Any]) -> None:
     draw(False)
 
 
-def show_first(context: PageContext, first: Mapping[str, Any]) -> None:
+def show_first(context: PageContext, first: FirstRowsResult) -> None:
     """Some rows of the release as they were written."""
     words = context.words
     ui.label(words("Some rows of the release, as they were written.")).classes("quiet")

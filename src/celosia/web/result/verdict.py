@@ -53,6 +53,15 @@ def _notes(verdict: Mapping[str, Any], words: Words) -> Iterator[str]:
     for column in verdict.get("exposed", ()):
         reason = words.render(column["reason"])
         yield words("{column}: {reason}", column=column["column"], reason=reason)
+    for column in verdict.get("together", ()):
+        yield words(
+            "{columns} together: {alone:,} people alone, {small:,} in small groups",
+            columns=", ".join(column["columns"]),
+            alone=column["alone"],
+            small=column["small"],
+        )
+    for column in verdict.get("guarded", ()):
+        yield f"{column['column']}: {words.render(column['reason'])}"
     for column in verdict.get("accepted", ()):
         yield words(
             "{column}: accepted by {by} on {on}: {why}",

@@ -1,8 +1,9 @@
 """The balance of k: what each k keeps of the distributions, and the way from a point of the curve to the goals."""
 
-from typing import Any, cast
+from typing import cast
 
 from nicegui import run, ui
+from nicegui.events import EChartPointClickEventArguments
 
 from celosia.concepts import ConceptKind
 from celosia.errors import CelosiaError
@@ -44,7 +45,7 @@ def balance_panel(context: PageContext, table: str) -> None:
         _follow(context, table, place, job)
 
 
-def _ask(context: PageContext, table: str, place: Any) -> None:
+def _ask(context: PageContext, table: str, place: ui.element) -> None:
     words = context.words
 
     def begin() -> None:
@@ -62,7 +63,7 @@ def _ask(context: PageContext, table: str, place: Any) -> None:
         ui.button(words("Draw the curve"), on_click=begin).props("outline no-caps")
 
 
-def _follow(context: PageContext, table: str, place: Any, job: Job) -> None:
+def _follow(context: PageContext, table: str, place: ui.element, job: Job) -> None:
     async def done(finished: Job) -> None:
         result = await run.io_bound(context.service.queue.result, context.user, finished["id"])
         if result is not None:  # the service stops
@@ -73,11 +74,11 @@ def _follow(context: PageContext, table: str, place: Any, job: Job) -> None:
         show_job(context, job, done, ended=lambda _: _ask(context, table, place))
 
 
-def _show(context: PageContext, table: str, place: Any, balance: BalanceResult) -> None:
+def _show(context: PageContext, table: str, place: ui.element, balance: BalanceResult) -> None:
     words = context.words
     best = balance["best"]["sound"]
 
-    def pick(event: Any) -> None:
+    def pick(event: EChartPointClickEventArguments) -> None:
         if isinstance(event.value, list) and event.value:
             chosen.set_value(int(event.value[0]))
 

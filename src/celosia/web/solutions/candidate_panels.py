@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from nicegui import ui
+from nicegui.events import EChartPointClickEventArguments
 
 from celosia.concepts import ConceptKind, concept
 from celosia.server.work.results import CandidatesResult
@@ -108,7 +109,7 @@ def _lattice(context: PageContext, choice: CandidateChoice, options: dict[str, A
     choice.follow.append(follow)
 
 
-def _clicked(choice: CandidateChoice, event: Any) -> None:
+def _clicked(choice: CandidateChoice, event: EChartPointClickEventArguments) -> None:
     number = event.data.get("id") if isinstance(event.data, dict) else None
     if isinstance(number, int) and 0 <= number < len(choice.explored["candidates"]):
         choice.pick(number)

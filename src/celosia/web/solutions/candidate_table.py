@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import Any
 
 from nicegui import ui
+from nicegui.events import ValueChangeEventArguments
 
 from celosia.concepts import ConceptKind, concept
 from celosia.server.work.results import CandidateResult, CandidatesResult
@@ -141,11 +141,11 @@ class CandidateTable:
         self._page += by
         self.show()
 
-    def _filtered(self, event: Any) -> None:
+    def _filtered(self, event: ValueChangeEventArguments[str]) -> None:
         self._filter, self._page = event.value, 0
         self.show()
 
-    def _widened(self, event: Any) -> None:
+    def _widened(self, event: ValueChangeEventArguments[bool | None]) -> None:
         self._all_measures = bool(event.value)
         self.show()
 

@@ -2,11 +2,15 @@
 
 from typing import Any, ClassVar
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel
 
 __all__ = ["C45"]
+
+Floats = npt.NDArray[np.float64]
 
 
 class C45(LearningModel):
@@ -30,7 +34,7 @@ class C45(LearningModel):
         default=5.5, ge=0, description="bits that a split has to gain, of all rows, for every leaf it adds"
     )
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """A tree of classes."""
         from sklearn.tree import DecisionTreeClassifier
 
@@ -44,6 +48,6 @@ class _Pruned:
     def __init__(self, tree: Any, bits: float) -> None:
         self.tree, self.bits = tree, bits
 
-    def fit(self, features: Any, targets: Any) -> None:
+    def fit(self, features: Floats, targets: npt.NDArray[np.generic]) -> None:
         self.tree.set_params(ccp_alpha=self.bits / len(targets)).fit(features, targets)
         self.classes_, self.predict_proba = self.tree.classes_, self.tree.predict_proba

@@ -1,10 +1,10 @@
 """A decision tree."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["DecisionTree"]
 
@@ -26,18 +26,20 @@ class DecisionTree(LearningModel):
         default=None, ge=1, description="most questions in a row; any number unless given"
     )
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """A tree of classes."""
         from sklearn.tree import DecisionTreeClassifier
 
-        return DecisionTreeClassifier(
+        classifier: Estimator = DecisionTreeClassifier(
             min_weight_fraction_leaf=self.leaf, max_depth=self.depth, random_state=seed
         )
+        return classifier
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """A tree of means."""
         from sklearn.tree import DecisionTreeRegressor
 
-        return DecisionTreeRegressor(
+        regressor: Regressor = DecisionTreeRegressor(
             min_weight_fraction_leaf=self.leaf, max_depth=self.depth, random_state=seed
         )
+        return regressor

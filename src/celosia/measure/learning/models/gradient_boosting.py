@@ -4,7 +4,7 @@ from typing import Any, ClassVar
 
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["GradientBoosting"]
 
@@ -25,17 +25,19 @@ class GradientBoosting(LearningModel):
     leaves: int = Field(default=15, ge=2, description="most leaves of a tree")
     leaf_rows: int = Field(default=20, ge=1, description="fewest rows in a leaf")
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """Boosted odds of classes."""
         from sklearn.ensemble import HistGradientBoostingClassifier
 
-        return HistGradientBoostingClassifier(**self._chosen(seed))
+        classifier: Estimator = HistGradientBoostingClassifier(**self._chosen(seed))
+        return classifier
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """Boosted means."""
         from sklearn.ensemble import HistGradientBoostingRegressor
 
-        return HistGradientBoostingRegressor(**self._chosen(seed))
+        regressor: Regressor = HistGradientBoostingRegressor(**self._chosen(seed))
+        return regressor
 
     def _chosen(self, seed: int) -> dict[str, Any]:
         return {

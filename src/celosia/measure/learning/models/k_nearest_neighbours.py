@@ -2,11 +2,15 @@
 
 from typing import Any, ClassVar
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["KNearestNeighbours"]
+
+Floats = npt.NDArray[np.float64]
 
 
 class KNearestNeighbours(LearningModel):
@@ -28,13 +32,13 @@ class KNearestNeighbours(LearningModel):
     neighbours: int = Field(default=5, ge=1, description="how many rows have a say")
     by_distance: bool = Field(default=False, description="whether nearer rows have more of a say")
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """A vote of the neighbours."""
         from sklearn.neighbors import KNeighborsClassifier
 
         return _Neighbours(KNeighborsClassifier(self.neighbours, weights=self._weights))
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """A mean of the neighbours."""
         from sklearn.neighbors import KNeighborsRegressor
 
@@ -51,7 +55,7 @@ class _Neighbours:
     def __init__(self, estimator: Any) -> None:
         self.estimator = estimator
 
-    def fit(self, features: Any, targets: Any) -> None:
+    def fit(self, features: Floats, targets: npt.NDArray[np.generic]) -> None:
         self.estimator.n_neighbors = min(self.estimator.n_neighbors, len(features))
         self.estimator.fit(features, targets)
         self.classes_ = getattr(self.estimator, "classes_", None)

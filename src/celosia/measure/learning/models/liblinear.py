@@ -1,10 +1,10 @@
 """A linear support vector machine, as LIBLINEAR trains it."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["LibLinear"]
 
@@ -23,20 +23,22 @@ class LibLinear(LearningModel):
     cost: float = Field(default=1.0, gt=0, description="what rows on the wrong side of the margin cost")
     rounds: int = Field(default=10_000, ge=1, description="most rounds of improving the weights")
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """Classes, one against the rest."""
         from sklearn.svm import LinearSVC
 
-        return LinearSVC(C=self.cost, dual=False, max_iter=self.rounds, random_state=seed)
+        classifier: Estimator = LinearSVC(C=self.cost, dual=False, max_iter=self.rounds, random_state=seed)
+        return classifier
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """Numbers."""
         from sklearn.svm import LinearSVR
 
-        return LinearSVR(
+        regressor: Regressor = LinearSVR(
             C=self.cost,
             loss="squared_epsilon_insensitive",
             dual=False,
             max_iter=self.rounds,
             random_state=seed,
         )
+        return regressor

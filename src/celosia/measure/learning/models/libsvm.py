@@ -1,10 +1,10 @@
 """A support vector machine with a kernel, as LIBSVM trains it."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["LibSvm"]
 
@@ -27,17 +27,19 @@ class LibSvm(LearningModel):
         default=None, gt=0, description="how near rows must be to matter; 1 over the features unless given"
     )
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """Classes."""
         from sklearn.svm import SVC
 
-        return SVC(C=self.cost, gamma=self._gamma, kernel="rbf", random_state=seed)
+        classifier: Estimator = SVC(C=self.cost, gamma=self._gamma, kernel="rbf", random_state=seed)
+        return classifier
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """Numbers."""
         from sklearn.svm import SVR
 
-        return SVR(C=self.cost, gamma=self._gamma, kernel="rbf")
+        regressor: Regressor = SVR(C=self.cost, gamma=self._gamma, kernel="rbf")
+        return regressor
 
     @property
     def _gamma(self) -> float | str:

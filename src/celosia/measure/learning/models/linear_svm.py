@@ -1,10 +1,10 @@
 """A linear support vector machine trained by sequential minimal optimization."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["LinearSvm"]
 
@@ -25,18 +25,22 @@ class LinearSvm(LearningModel):
 
     cost: float = Field(default=1.0, gt=0, description="what rows on the wrong side of the margin cost")
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """Classes."""
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import MinMaxScaler
         from sklearn.svm import SVC
 
-        return make_pipeline(MinMaxScaler(), SVC(C=self.cost, kernel="linear", random_state=seed))
+        classifier: Estimator = make_pipeline(
+            MinMaxScaler(), SVC(C=self.cost, kernel="linear", random_state=seed)
+        )
+        return classifier
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """Numbers."""
         from sklearn.pipeline import make_pipeline
         from sklearn.preprocessing import MinMaxScaler
         from sklearn.svm import SVR
 
-        return make_pipeline(MinMaxScaler(), SVR(C=self.cost, kernel="linear"))
+        regressor: Regressor = make_pipeline(MinMaxScaler(), SVR(C=self.cost, kernel="linear"))
+        return regressor

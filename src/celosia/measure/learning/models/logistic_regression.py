@@ -1,10 +1,10 @@
 """Logistic regression; for numbers, linear regression."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["LogisticRegression"]
 
@@ -27,14 +27,18 @@ class LogisticRegression(LearningModel):
     penalty: float = Field(default=1.0, gt=0, description="how much large weights are punished")
     rounds: int = Field(default=2_000, ge=1, description="most rounds of improving the weights")
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """Odds of classes."""
         from sklearn.linear_model import LogisticRegression
 
-        return LogisticRegression(C=1 / self.penalty, max_iter=self.rounds, tol=1e-3, random_state=seed)
+        classifier: Estimator = LogisticRegression(
+            C=1 / self.penalty, max_iter=self.rounds, tol=1e-3, random_state=seed
+        )
+        return classifier
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """Numbers."""
         from sklearn.linear_model import Ridge
 
-        return Ridge(alpha=self.penalty)
+        regressor: Regressor = Ridge(alpha=self.penalty)
+        return regressor

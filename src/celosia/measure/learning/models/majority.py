@@ -1,8 +1,8 @@
 """The most frequent class, or the mean: what can be said without looking at anything."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["Majority"]
 
@@ -18,14 +18,16 @@ class Majority(LearningModel):
 
     name: ClassVar[str] = "majority"
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """The share of every class, for everybody."""
         from sklearn.dummy import DummyClassifier
 
-        return DummyClassifier(strategy="prior")
+        classifier: Estimator = DummyClassifier(strategy="prior")
+        return classifier
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """The mean, for everybody."""
         from sklearn.dummy import DummyRegressor
 
-        return DummyRegressor(strategy="mean")
+        regressor: Regressor = DummyRegressor(strategy="mean")
+        return regressor

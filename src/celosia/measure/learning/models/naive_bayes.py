@@ -1,13 +1,13 @@
 """Naive Bayes."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
 from celosia.measure.learning.features import FeatureKind, FeatureLayout
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel
 
 __all__ = ["NaiveBayes"]
 
@@ -29,7 +29,7 @@ class NaiveBayes(LearningModel):
 
     added: float = Field(default=1.0, gt=0, description="rows added to every category of every class")
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """Chances of classes."""
         return _NaiveBayes(self.added)
 

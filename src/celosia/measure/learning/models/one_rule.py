@@ -1,14 +1,14 @@
 """One rule: the single column that tells the class best."""
 
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import Field
 
 from celosia.measure.learning.features import FeatureKind, FeatureLayout
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel
 
 __all__ = ["OneRule"]
 
@@ -31,7 +31,7 @@ class OneRule(LearningModel):
 
     bucket: int = Field(default=6, ge=1, description="rows that one class has at least in a group of numbers")
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """The rule."""
         return _OneRule(self.bucket)
 

@@ -1,10 +1,10 @@
 """A random forest."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from pydantic import Field
 
-from celosia.measure.learning.model import LearningModel
+from celosia.measure.learning.model import Estimator, LearningModel, Regressor
 
 __all__ = ["RandomForest"]
 
@@ -25,22 +25,24 @@ class RandomForest(LearningModel):
         default=None, ge=1, description="most questions in a row; any number unless given"
     )
 
-    def classifier(self, seed: int) -> Any:
+    def classifier(self, seed: int) -> Estimator:
         """A forest of classes."""
         from sklearn.ensemble import RandomForestClassifier
 
-        return RandomForestClassifier(
+        classifier: Estimator = RandomForestClassifier(
             n_estimators=self.trees, min_samples_leaf=self.leaf_rows, max_depth=self.depth, random_state=seed
         )
+        return classifier
 
-    def regressor(self, seed: int) -> Any:
+    def regressor(self, seed: int) -> Regressor:
         """A forest of means; a third of the columns is looked at for each question, as its author proposes."""
         from sklearn.ensemble import RandomForestRegressor
 
-        return RandomForestRegressor(
+        regressor: Regressor = RandomForestRegressor(
             n_estimators=self.trees,
             min_samples_leaf=self.leaf_rows,
             max_depth=self.depth,
             max_features=1 / 3,
             random_state=seed,
         )
+        return regressor

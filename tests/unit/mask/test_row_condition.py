@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from celosia.errors import ProjectError, TableError
-from celosia.mask.rules import RowCondition
+from celosia.mask.row_condition import RowCondition
 from celosia.types import ColumnType
 
 PEOPLE = pl.DataFrame(

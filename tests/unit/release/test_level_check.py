@@ -9,7 +9,7 @@ import pytest
 import celosia
 from celosia.errors import ReleaseError
 from celosia.recode.techniques import full_domain
-from celosia.release.cut import check_cut, check_level
+from celosia.release.level_check import check_cut, check_level
 from celosia.tables import FrameTable
 
 CITIES = celosia.Hierarchy.from_rows(

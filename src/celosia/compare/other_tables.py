@@ -12,13 +12,13 @@ from celosia.errors import TableError
 from celosia.say import say
 from celosia.tables import open_table
 from celosia.tables.table import Table
-from celosia.types import nearest
+from celosia.types import TableLike, nearest
 
 __all__ = ["align_table"]
 
 
 def align_table(
-    original: InputTable, other: Any, *, name: str, left_out: Sequence[str] = (), **reading: Any
+    original: InputTable, other: TableLike, *, name: str, left_out: Sequence[str] = (), **reading: Any
 ) -> tuple[pl.DataFrame, Rows | None]:
     """A table made elsewhere with its columns in the order of the given one, and which of its rows each row is.
 
