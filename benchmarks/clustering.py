@@ -49,6 +49,13 @@ def rules(k, *models):
     return CutRules(models=(KAnonymity(k=k), *models))
 
 
+def warm_up(frame, further=()) -> None:
+    """Have the loops compiled, on few rows."""
+    for space in spaces(frame.head(500), further=further).values():
+        for _, find in contenders(space, rules(5), efforts=("quick",)):
+            find()
+
+
 def timed_partition(find):
     """What is found, and the seconds of a processor that it took."""
     started = time.process_time()
@@ -73,6 +80,7 @@ def contenders(space, asked, efforts=EFFORTS):
 def adult() -> None:
     """Adult, eight quasi-identifiers: Mondrian and clustering, each led by the three losses."""
     frame, trees = read_adult(), read_trees(EIGHT)
+    warm_up(frame)
     wanted = {"quick": "0.1", "normal": "1", "thorough": "10"}
     aims = {"quick": ["", "2.3", ""], "normal": ["2.85", "1.82", "4.7"], "thorough": ["2.6", "1.73", "4.3"]}
     for k in (5, 10):
@@ -96,6 +104,7 @@ def models() -> None:
     from celosia.recode.clustering import ClusterRules, cluster
 
     frame, trees = read_adult(), read_trees(EIGHT)
+    warm_up(frame, ("income",))
     rows = []
     asked = {
         "2 different incomes": DistinctLDiversity(column="income", l=2),
@@ -163,12 +172,12 @@ def minimality() -> None:
         "classes are refined. In classes in which one person alone has the other income, he looks for changes that "
         "would lower the loss and that leave every class k rows: a person who moves away, or who changes places with "
         "one of a class that has both incomes twice. That it was not made means, he claims, that this person is the "
-        "one. Guessing: one of the class, whoever it is. At most 400 such classes are looked at."
+        "one. Guessing: one of the class, whoever it is. 150 such classes at most are looked at."
     )
     show("The minimality attack on Adult, k = 5", [*head, "by guessing"], rows, note)
 
 
-def claim_rare(points, classes, income, *, k, most=400):
+def claim_rare(points, classes, income, *, k, most=150):
     """People claimed to have the rare income of their class, right claims, right guesses, and such classes."""
     import numpy as np
 
@@ -191,7 +200,7 @@ def claim_rare(points, classes, income, *, k, most=400):
             raised = (sizes + 1) * joined.sum(axis=1) - sizes * costs
             raised[own] = np.inf
             is_claimed = len(rest) >= k and raised.min() < saved - 1e-9
-            near = np.argsort(raised)[:10]
+            near = np.argsort(raised)[:5]
             for other in near if not is_claimed else ():
                 is_claimed |= rare[other] >= 2 and swap_gains(points, rows, members[other], row)
             if is_claimed:

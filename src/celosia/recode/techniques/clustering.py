@@ -30,6 +30,7 @@ class Clustering(Multidimensional):
     """
 
     name: ClassVar[str] = "clustering"
+    pace: ClassVar[float] = 40_000
 
     represent: Represent = Field(
         default=Represent.SET,
