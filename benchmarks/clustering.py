@@ -90,7 +90,8 @@ def adult() -> None:
                 partition, seconds = timed_partition(find)
                 lost = losses(frame, classes_of_rows(partition, frame), trees)
                 effort = name.removeprefix("clustering, ")
-                aim = f"{aims[effort][number]} % in {wanted[effort]} s" if effort in aims and k == 5 else ""
+                wish = aims.get(effort, ["", "", ""])[number] if k == 5 else ""
+                aim = f"{wish} % in {wanted[effort]} s" if wish else ""
                 row = [led, name, seconds, len(partition), len(frame) / len(partition) / k]
                 rows.append([*row, *(f"{100 * loss:.2f} %" for loss in lost), aim])
         head = ["led by", "", "processor s", "classes", "average class / k"]

@@ -61,10 +61,10 @@ class _Grade:
 
 
 GRADES = {
-    Effort.QUICK: _Grade(orders=8, window=4, length=10, refining=Schedule(passes=2, worth=0.01)),
-    Effort.NORMAL: _Grade(orders=16, window=4, length=16, refining=Schedule(passes=6, worth=0.001, hot=10)),
+    Effort.QUICK: _Grade(orders=7, window=3, length=9, refining=Schedule(passes=2, worth=0.01)),
+    Effort.NORMAL: _Grade(orders=16, window=4, length=16, refining=Schedule(passes=6, worth=0.001, hot=8)),
     Effort.THOROUGH: _Grade(
-        orders=28, window=6, length=20, refining=Schedule(passes=20, worth=0.0001, hot=120, heat=1.0)
+        orders=28, window=6, length=20, refining=Schedule(passes=20, worth=0.0001, hot=100, heat=1.0)
     ),
 }
 
