@@ -28,7 +28,7 @@ def _bits(word: int) -> int:
     bits = np.uint32(bits - ((bits >> np.uint32(1)) & np.uint32(0x55555555)))
     bits = np.uint32((bits & np.uint32(0x33333333)) + ((bits >> np.uint32(2)) & np.uint32(0x33333333)))
     bits = np.uint32((bits + (bits >> np.uint32(4))) & np.uint32(0x0F0F0F0F))
-    return np.int64(np.uint32(bits * np.uint32(0x01010101)) >> np.uint32(24))
+    return int(np.uint32(bits * np.uint32(0x01010101)) >> np.uint32(24))
 
 
 @inner
@@ -83,7 +83,7 @@ def cost_with(join: Any, point: Any, axes: Any, limit: float) -> float:
 @inner
 def distance(one: Any, other: Any, axes: Any, limit: float) -> float:
     """What each of two points would pay in a class of both."""
-    return cost_with(one, other, axes, limit)
+    return float(cost_with(one, other, axes, limit))
 
 
 @inner

@@ -15,7 +15,7 @@ from celosia.kernels.parts import inner
 
 __all__ = ["make_lists"]
 
-MADE_WITH = "2289da4e3aaa"
+MADE_WITH = "8e10e3f29494"
 """Digest of ``joins.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
 
 

@@ -16,7 +16,7 @@ from celosia.kernels.parts import inner
 
 __all__ = ["begin", "make_log", "pass_over_classes", "pass_over_rows", "total", "undo"]
 
-MADE_WITH = "186ca53a2b4d"
+MADE_WITH = "a6c68ed9fd88"
 """Digest of ``class_state.py``, ``joins.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file
 stays the same."""
 WORTH = 1e-9
@@ -297,7 +297,7 @@ def _farthest(row: int, own: int, points: Any, axes: Any, state: Any) -> int:
         if apart > most:
             most, chosen = apart, other
         other = following[other]
-    return chosen
+    return int(chosen)
 
 
 @inner
@@ -341,10 +341,10 @@ def _empty_class(log: Any, state: Any) -> int:
         own = counters[LOOKED]
         counters[LOOKED] += 1
         if head[own] < 0 and not log[2][own]:
-            return own
+            return int(own)
     counters[FREE] += 1
     counters[LOOKED] = counters[FREE]
-    return counters[FREE] - 1
+    return int(counters[FREE] - 1)
 
 
 @inner
@@ -400,7 +400,7 @@ def _divide(
     refresh(own, points, axes, state)
     refresh(new, points, axes, state)
     log[1][1] += 1
-    return gained
+    return float(gained)
 
 
 @numba.njit(cache=True, nogil=True)

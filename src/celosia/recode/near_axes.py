@@ -49,7 +49,7 @@ def sort_orders(codes: Codes, count: int, seed: int) -> Codes:
     """
     random = np.random.default_rng(seed)
     width = codes.shape[1]
-    pairs = list(combinations(range(width), 2)) or [(0,)]
+    pairs: list[tuple[int, ...]] = list(combinations(range(width), 2)) or [(0,)]
     random.shuffle(pairs)
     orders = np.empty((count, len(codes)), np.int32)
     for number in range(count):
