@@ -103,20 +103,23 @@ def test_every_class_satisfies_every_model(goal, table, k, how, is_blind):
         assert loss_of(classes, table, sets=True) <= loss_of(cut, table, sets=True) + 1e-6
 
 
-@given(table=tables(columns=3), k=st.integers(2, 3), secrets=st.permutations(["1", "2", "3", "10"]))
-@examples(15)
-def test_blind_classes_are_the_same_whoever_has_which_secret(table, k, secrets):
-    """As long as the size is the same, which is all that may depend on them."""
+@given(table=tables(columns=3), k=st.integers(2, 3), chance=st.randoms(use_true_random=False))
+@examples(20)
+def test_blind_classes_of_one_size_are_the_same_whoever_has_which_secret(table, k, chance):
     assume(len(table.rows) >= k)
+    secrets = [row[-1] for row in table.rows]
+    chance.shuffle(secrets)
+    other = table._replace(
+        rows=[(*row[:-1], secret) for row, secret in zip(table.rows, secrets, strict=True)]
+    )
     model, how = DistinctLDiversity(column="s", l=2), ClusterRules(is_blind=True)
-    renamed = dict(zip(["1", "2", "3", "10"], secrets, strict=True))
-    other = table._replace(rows=[(*row[:-1], renamed[row[-1]]) for row in table.rows])
-    assume(len({row[-1] for row in table.rows}) > 1)
-    plain, swapped = (form(these, k, how, models=(model,))[3] for these in (table, other))
-    without = [
-        Counter(tuple(sorted(repr(row[:-1]) for row in rows)) for rows in found) for found in (plain, swapped)
-    ]
-    assert without[0] == without[1]
+    with mock.patch.object(
+        clustering, "judge_partition", return_value=np.ones(1, bool)
+    ):  # the first size will do
+        found = [form(rows, k, how, models=(model,))[3] for rows in (table, other)]
+    assert len(found[0]) == len(found[1])
+    shown = [Counter(tuple(sorted(repr(row[:-1]) for row in rows)) for rows in classes) for classes in found]
+    assert shown[0] == shown[1]
 
 
 @given(table=tables(), k=KS, most=st.integers(1, 8))

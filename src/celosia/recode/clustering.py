@@ -137,9 +137,15 @@ def _cluster_blindly(space: Space, rules: CutRules, how: ClusterRules, progress:
     # People are counted as they come: the column that tells them apart is no secret that classes betray.
     people = tuple(model for model in rules.others if model.column == rules.person is not None)
     least, effort = rules.least, Effort.QUICK  # until a size is likely to do
+    space = _in_blind_order(space, rules, how.seed)
+    secret = [name for name in space.sensitive if name != rules.person]
+    blind = replace(
+        space, sensitive={name: values for name, values in space.sensitive.items() if name not in secret}
+    )
     while True:
         asked = replace(rules, models=(KAnonymity(k=least), *people))
-        partition = _cluster(space, asked, replace(how, effort=effort), progress)
+        partition = _cluster(blind, asked, replace(how, effort=effort), progress)
+        partition = as_partition(space, partition.classes)
         is_good = bool(judge_partition(partition, rules).all())
         if is_good and effort is how.effort:
             return partition
@@ -152,6 +158,24 @@ def _cluster_blindly(space: Space, rules: CutRules, how: ClusterRules, progress:
             effort = how.effort
         else:
             least = min(space.rows, max(least + 1, int(least * GROWTH)))
+
+
+def _in_blind_order(space: Space, rules: CutRules, seed: int) -> Space:
+    """The points by their quasi-identifiers, so that nothing depends on the order in which values were counted.
+
+    Rows that differ in sensitive values alone come as chance has it; where people are counted they stay together.
+    """
+    if rules.person is None:
+        space = space.one_by_one()
+    chance = np.random.default_rng(seed).permutation(len(space.weights))
+    order = np.lexsort((chance, *space.codes.T))
+    return replace(
+        space,
+        codes=space.codes[order],
+        weights=space.weights[order],
+        owners=space.owners[order],
+        sensitive={name: (codes[order], values) for name, (codes, values) in space.sensitive.items()},
+    )
 
 
 def _cluster(space: Space, rules: CutRules, how: ClusterRules, progress: Progress) -> Partition:
