@@ -86,6 +86,7 @@ bench: public-tables $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/clustering.py
 	$(BIN)/python benchmarks/databases.py
 	$(BIN)/python benchmarks/light.py
+	$(BIN)/python benchmarks/text_files.py
 	$(BIN)/python benchmarks/redact.py
 	$(BIN)/python benchmarks/measure.py
 	$(BIN)/python benchmarks/top_down.py

@@ -10,6 +10,7 @@ from celosia.privacy import guarded_columns
 from celosia.profile.large_treatments import find_treatment_in_database, find_treatments_by_grid
 from celosia.profile.treatments import DROP, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.group_checks import Knowledge
 from celosia.release.linked_classes import LinkedTable, see_linked
 from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.prepared_table import PreparedTable
@@ -41,7 +42,8 @@ def expose(
     ``linked`` are released tables of the same people: whoever joins them knows their quasi-identifiers, too. ``look``
     is shown the rows on the way, where they come here.
     """
-    quasi = () if plan is None else job.plan.quasi_identifiers
+    known = Knowledge.of(job.plan.models, job.plan.quasi_identifiers)
+    quasi = () if plan is None else known.columns
     with _with_people(job, plan, released) as own:
         seen = own
         if linked and job.plan.person is not None:
@@ -50,6 +52,7 @@ def expose(
         return measure_exposure(
             seen,
             quasi_identifiers=quasi,
+            known=known.sets if known.assumed else None,
             guarded=guarded_columns(job.plan.models),
             accepted=tuple(job.plan.accepted),
             k=smallest_group(job.plan.models),

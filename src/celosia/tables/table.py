@@ -51,6 +51,8 @@ class Counts:
     respelled: Mapping[str, int] = field(default_factory=dict)
     places: npt.NDArray[np.int32] | None = None
     stamp: tuple[int, int] | None = None
+    remembered: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was worked out of the values of a column, by what it is and its name: parts have the same values."""
 
     @cached_property
     def texts(self) -> tuple[pl.Series, ...]:
@@ -202,12 +204,16 @@ class Recoding:
 
 @dataclass(frozen=True)
 class Written:
-    """What a write did: rows of the source, written, excluded (value unknown or missing) and suppressed."""
+    """What a write did: rows of the source, written, excluded (value unknown or missing) and suppressed.
+
+    ``formulas`` are the cells of a text file that a spreadsheet would take for a formula.
+    """
 
     source: int
     written: int
     excluded: int
     suppressed: int
+    formulas: int = 0
 
 
 @runtime_checkable

@@ -29,7 +29,7 @@ ORDER = (
     "top-down",
     "two-phase",
 )
-SET_ELSEWHERE = ("k-anonymity", "t-closeness", *DIVERSITY)
+SET_ELSEWHERE = ("k-anonymity", "km-anonymity", "attacker", "t-closeness", *DIVERSITY)
 
 
 def technique_card(goal_sheet: GoalSheet) -> None:
