@@ -30,6 +30,7 @@ __all__ = [
     "Split",
     "Width",
     "continue_mondrian",
+    "judge_partition",
     "judge_whole",
     "load_loops",
     "mondrian",
@@ -123,6 +124,33 @@ class Partition:
         starts: Integers = self.tree.nodes[self.tree.leaves, START]
         return starts
 
+    def shares(self, number: int) -> npt.NDArray[np.float64]:
+        """What part of an axis each class covers: 0 for one value, 1 for all of them."""
+        axis = self.space.axes[number]
+        if not axis.is_set:
+            return axis.shares(self.low[:, number].astype(np.int64), self.high[:, number].astype(np.int64))
+        owners, codes = self.values(number)
+        further = np.bincount(owners, minlength=len(self)) - 1
+        is_mixed = np.zeros(len(self), bool)
+        is_mixed[owners[codes == axis.missing]] = True
+        return np.where(is_mixed & (further > 0), 1.0, further / max(1, axis.missing - 1))
+
+    def label_shares(self, number: int, *, is_node: bool = False) -> npt.NDArray[np.float64]:
+        """What part of the values of an axis the label of each class leaves possible; see :meth:`Axis.label_shares`."""
+        axis = self.space.axes[number]
+        if not axis.is_set:
+            low, high = self.low[:, number].astype(np.int64), self.high[:, number].astype(np.int64)
+            return axis.label_shares(low, high, is_node=is_node)
+        shares = self.shares(number)
+        further = shares * max(1, axis.missing - 1)
+        return np.where((shares > 0) & (shares < 1), (further + 1) / max(len(axis), axis.size), shares)
+
+    def values(self, number: int) -> tuple[Integers, Integers]:
+        """The different codes of every class on an axis: the class and the code of each, by class."""
+        size = max(1, len(self.space.axes[number]))
+        keys = np.unique(self.classes * size + self.space.codes[:, number])
+        return keys // size, keys % size
+
 
 def load_loops(split: Split, *, cells: int | None) -> Thread | None:
     """Have the compiled loops loaded by another thread, while the engine counts the rows; None if they are already.
@@ -180,6 +208,12 @@ def mondrian(space: Space, rules: CutRules, *, progress: Progress = no_progress)
             remedy=say("ask for less: a lower k or l, a higher t"),
         )
     return continue_mondrian(space, tree, rules, progress=progress)
+
+
+def judge_partition(partition: Partition, rules: CutRules) -> npt.NDArray[np.bool_]:
+    """Which classes satisfy every model."""
+    nodes = partition.tree.nodes[partition.tree.leaves]
+    return _is_good(partition.space, Tree(nodes, partition.tree.order), rules)
 
 
 def judge_whole(space: Space, rules: CutRules) -> bool:
