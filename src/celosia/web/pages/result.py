@@ -194,7 +194,7 @@ def _show_technique(evidence: ReleaseEvidence) -> None:
     if "one_step" in evidence.record:
         lines.append(evidence.record["one_step"]["line"])
     for line in lines:
-        ui.label(str(evidence.said(line))).classes("quiet technique-line")
+        ui.label(evidence.words.render(line)).classes("quiet technique-line")
 
 
 def _show_promises(context: PageContext, evidence: ReleaseEvidence) -> None:
