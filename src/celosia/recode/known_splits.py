@@ -83,7 +83,7 @@ def _allowed(
         )
     }
     classes = Classes(units.counts, evaluator.histograms(units))
-    weights = np.bincount(move[move >= 0], units.counts[move >= 0], moves)
+    weights = np.bincount(move[move >= 0], units.counts[move >= 0], moves).astype(np.float64)
     allowed = np.ones(moves, bool)
     known = [model for model in evaluator.models if isinstance(model, KnownColumns)]
     views = [(model, columns) for model in known for columns in model.views(tuple(labels))]

@@ -87,9 +87,11 @@ def represent(
     for follower in find_followers(partition.space, typed) if len(typed) > 1 else ():
         axis, parent = (partition.space.axes[number] for number in (follower.child, follower.parent))
         codes = follow(parent, columns[follower.parent], follower.code_of)
-        together = _gather(_typed(axis), np.where(codes == axis.missing, -1, codes))
-        shown = together.zip_with(pl.Series(codes >= 0), columns[follower.child])
-        columns[follower.child] = shown.alias(axis.name)
+        known = _gather(_typed(axis), np.where(codes == axis.missing, -1, codes))
+        followed = pl.select(
+            pl.when(pl.lit(pl.Series(codes >= 0))).then(known).otherwise(columns[follower.child])
+        )
+        columns[follower.child] = followed.to_series().alias(axis.name)
     return pl.DataFrame(columns)
 
 

@@ -84,12 +84,12 @@ class JoinedReader:
 
     @property
     def doubts(self) -> tuple[Any, ...]:
-        """What may be read in two ways, each with its line in the first file that has it."""
+        """What may be read in two ways, each text with its line in the first file that has it."""
         doubts: dict[str, Any] = {}
         for _, reader, _ in self._parts:
             for doubt, line, second in getattr(reader, "doubts", ()):
-                if line or doubt.column not in doubts:
-                    doubts.setdefault(doubt.column, (doubt, line, second))
+                _, known, other = doubts.get(doubt.column, (doubt, 0, None))
+                doubts[doubt.column] = (doubt, known or line, other or second)
         return tuple(doubts.values())
 
     def _check_columns(self, where: str, names: set[str]) -> None:
