@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy, read_hierarchy
     from celosia.privacy import (
         AlphaKAnonymity,
+        Attacker,
         AverageRisk,
         BetaLikeness,
         DeltaDisclosure,
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
         DistinctLDiversity,
         EntropyLDiversity,
         KAnonymity,
+        KMAnonymity,
         KMap,
+        LKCPrivacy,
         MaximumRisk,
         NoAttack,
         PopulationUniqueness,
@@ -46,6 +49,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlphaKAnonymity",
+    "Attacker",
     "AverageRisk",
     "BetaLikeness",
     "CelosiaError",
@@ -55,7 +59,9 @@ __all__ = [
     "EntropyLDiversity",
     "Hierarchy",
     "KAnonymity",
+    "KMAnonymity",
     "KMap",
+    "LKCPrivacy",
     "MaximumRisk",
     "NoAttack",
     "PopulationUniqueness",
@@ -101,6 +107,7 @@ _HOMES = {
     "celosia.hierarchies": ("Hierarchy", "read_hierarchy"),
     "celosia.privacy": (
         "AlphaKAnonymity",
+        "Attacker",
         "AverageRisk",
         "BetaLikeness",
         "DeltaDisclosure",
@@ -108,7 +115,9 @@ _HOMES = {
         "DistinctLDiversity",
         "EntropyLDiversity",
         "KAnonymity",
+        "KMAnonymity",
         "KMap",
+        "LKCPrivacy",
         "MaximumRisk",
         "NoAttack",
         "PopulationUniqueness",
