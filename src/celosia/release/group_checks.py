@@ -85,7 +85,7 @@ def asked_of_groups(model: "PrivacyModel") -> list[Any]:
     asked: Any = model
     wanted: list[Any] = [SimpleNamespace(name="k-anonymity", column=None, k=asked.k)]
     if asked.name == "lkc-privacy":
-        share = {"alpha": asked.confidence, "k": 1, "value": None}
+        share = {"alpha": asked.confidence, "k": 1, "value": asked.value}
         wanted.append(SimpleNamespace(name="alpha-k-anonymity", column=asked.column, **share))
     elif asked.column is not None:
         wanted.append(SimpleNamespace(name="distinct-l-diversity", column=asked.column, l=asked.l))
@@ -195,10 +195,11 @@ def say_groups(model: "PrivacyModel", groups: Sequence[GroupsBelow], told: Seque
     text = say("{title}: asked {asked:g}, reached {reached:g}", title=title, asked=asked.k, reached=smallest)
     below = say("nobody is in a group smaller than {k}", k=asked.k)
     if worst.rows:
-        below = say(
-            "by {columns} {rows:,} rows are in groups smaller than {k}, {alone:,} of them alone",
+        below = say_count(
+            "by {columns} {count:,} row is in a group smaller than {k}, {alone:,} alone",
+            "by {columns} {count:,} rows are in groups smaller than {k}, {alone:,} of them alone",
+            worst.rows,
             columns=", ".join(worst.columns),
-            rows=worst.rows,
             k=asked.k,
             alone=worst.alone,
         )
