@@ -17,7 +17,7 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.privacy import KnownColumns
 from celosia.release.counting import NOBODY
-from celosia.say import join_texts, say, say_count
+from celosia.say import Text, join_texts, say, say_count
 from celosia.tables.table import Counts
 from celosia.types import nearest
 
@@ -178,7 +178,7 @@ class CountedGroups:
         return iter(())
 
 
-def say_groups(model: "PrivacyModel", groups: Sequence[GroupsBelow], told: Sequence[str]) -> str:
+def say_groups(model: "PrivacyModel", groups: Sequence[GroupsBelow], told: Sequence[str]) -> Text:
     """One sentence about all sets of columns, with that which puts most rows at risk; ``told`` is said of values."""
     asked: Any = model
     if asked.name == "attacker":
