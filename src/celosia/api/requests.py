@@ -49,16 +49,21 @@ class TableSource:
     ``place`` is a file, the address of a database, a place on a cluster, a frame that the caller holds, or None where
     none was named, which whoever opens it says. ``tables`` and ``where`` choose rows of a database;
     ``missing`` are the texts that mean a missing value; ``types`` overrides inferred column types; the ``engine`` spark
-    reads any path on a cluster, whose settings are ``spark``.
+    reads any path on a cluster, whose settings are ``spark``. Of a text file ``separator``, ``encoding``, ``header``,
+    ``decimal``, ``thousands`` and ``date_format`` are found out where they are None.
     """
 
     place: TableLike | None
     tables: tuple[str, ...] = ()
     where: str | None = None
     separator: str | None = None
-    encoding: str = "utf-8"
-    header: bool = True
+    encoding: str | None = None
+    header: bool | None = None
     missing: tuple[str, ...] = MISSING_MARKERS
+    decimal: str | None = None
+    thousands: str | None = None
+    date_format: str | None = None
+    quote: str | None = None
     types: Mapping[str, str] | Schema = field(default_factory=dict)
     format: str | None = None
     engine: str | None = None
@@ -112,6 +117,8 @@ class TableDestination:
     table: str | None = None
     format: str | None = None
     record: str | Path | None = None
+    formulas: str | None = None
+    """What becomes of texts that a spreadsheet would take for a formula: keep or escape."""
 
 
 @dataclass(frozen=True)
@@ -228,10 +235,10 @@ class ReleaseRequest:
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
         ``missing``, ``unknown``, ``same_labels``, ``keep_numbers``, ``language`` (of labels), ``seed``, ``evaluate``.
-        Reading: ``table`` and ``where`` choose rows of a database;
-        ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
+        Reading: ``table`` and ``where`` choose rows of a database; ``separator``, ``encoding``, ``header``, ``markers``
+        (the texts that mean a missing value), ``decimal``, ``thousands``, ``date_format``, ``quote``, ``types``,
         ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
-        ``out_table``, ``out_format``, ``record``.
+        ``out_table``, ``out_format``, ``record``, ``formulas``.
 
         >>> request = ReleaseRequest.of("p.csv", quasi_identifiers="age", k=5, technique="mondrian", represent="mode")
         >>> request.roles.quasi_identifiers, dict(request.technique.parameters)
@@ -302,6 +309,10 @@ READING = {
     "encoding": "encoding",
     "header": "header",
     "markers": "missing",
+    "decimal": "decimal",
+    "thousands": "thousands",
+    "date_format": "date_format",
+    "quote": "quote",
     "types": "types",
     "format": "format",
     "engine": "engine",
@@ -309,7 +320,13 @@ READING = {
 }
 ROLES = {field.name: field.name for field in fields(ColumnRoles) if field.name not in ("accepted", "person")}
 GOALS = {field.name: field.name for field in fields(ReleaseGoals)}
-WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
+WRITING = {
+    "out": "path",
+    "out_table": "table",
+    "out_format": "format",
+    "record": "record",
+    "formulas": "formulas",
+}
 OTHERS = (
     "accept",
     "person",

@@ -73,6 +73,10 @@ class TableRequest:
             encoding=reading.encoding,
             header=reading.header,
             missing=parse_markers(reading.missing),
+            decimal=reading.decimal,
+            thousands=reading.thousands,
+            date_format=reading.date_format,
+            quote=reading.quote,
             types={name: str(column.type) for name, column in self.declared.items()},
             format=reading.format,
             engine=None if self.settings is None else "spark",
@@ -245,13 +249,14 @@ class TableRequest:
             declared |= {column.name: column for column in read_types(self.reading.types_file)}
         for text in self.reading.column_types:
             column, kind = split_pair(text, (), option="--type", example="zip=text")
-            if kind not in set(ColumnType):
+            try:
+                declared[column] = Column(column, ColumnType(kind))
+            except ValueError as error:
                 raise ProjectError(
                     say("there is no type {kind!r}", kind=kind),
                     where=f"--type {text}",
                     remedy=say("choose {names}", names=", ".join(ColumnType)),
-                )
-            declared[column] = Column(column, ColumnType(kind))
+                ) from error
         return declared
 
 

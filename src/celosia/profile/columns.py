@@ -16,6 +16,7 @@ from celosia.profile.person import PersonProposal, propose_person
 from celosia.profile.reasons import Reason
 from celosia.say import say
 from celosia.tables.location import is_on_cluster
+from celosia.tables.reading_told import TextReading, reading_of
 from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import DATES, Column, ColumnType, Role
 
@@ -97,6 +98,8 @@ class Profile:
     rows: int
     columns: tuple[ColumnProfile, ...]
     person: PersonProposal | None = None
+    reading: TextReading | None = None
+    """How the text file is read, if it is one."""
 
     def __iter__(self) -> Iterator[ColumnProfile]:
         return iter(self.columns)
@@ -115,6 +118,7 @@ class Profile:
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
             "person": None if self.person is None else self.person.to_dict(),
+            "reading": None if self.reading is None else self.reading.to_dict() | self.reading.told(),
         }
 
 
@@ -145,7 +149,7 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
     followed = find_parents(table, profiles)
     profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
     progress(say("profile"), 1.0)
-    found = Profile(table.name, rows, tuple(profiles))
+    found = Profile(table.name, rows, tuple(profiles), reading=reading_of(table))
     return replace(found, person=propose_person(table, found))
 
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from celosia.errors import HierarchyError, ProjectError, TableError
 from celosia.hierarchies import Hierarchy, propose, read_hierarchy
+from celosia.hierarchies.plain import read_in_form
 from celosia.measure.utility import get_measure
 from celosia.privacy import DistinctLDiversity, PrivacyModel
 from celosia.recode.domain import Domain, MissingPolicy, UnknownPolicy, build_domain, check_people
@@ -20,6 +21,7 @@ from celosia.recode.search_location import SearchLocation, choose_search_locatio
 from celosia.recode.space import Space, build_space
 from celosia.say import say
 from celosia.tables.table import Counts, Progress, Table, no_progress
+from celosia.tables.written_forms import forms_of
 from celosia.types import ColumnType, nearest
 
 __all__ = ["RecodingTask"]
@@ -281,6 +283,11 @@ class RecodingTask:
         for name, path in self.files.items():
             if name not in found:
                 found[name] = read_hierarchy(Path(path), name), say("file: {path}", path=path)
+        forms = forms_of(self.table)
+        found = {
+            name: (read_in_form(hierarchy, forms.get(name)), reason)
+            for name, (hierarchy, reason) in found.items()
+        }
         for name in self.quasi_identifiers:
             if name in found and name not in self.coarsest:
                 _check_root(*found[name])

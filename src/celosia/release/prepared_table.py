@@ -21,6 +21,7 @@ from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
 from celosia.tables.location import has_order, is_in_database, is_on_cluster
 from celosia.tables.place import is_store
+from celosia.tables.reading_told import check_doubts
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import NUMBERS, Role
 
@@ -162,7 +163,15 @@ class PreparedTable:
             self._check_class_means,
             self._check_repeatable,
             self._check_technique,
+            self._check_reading,
         )
+
+    def _check_reading(self) -> None:
+        """Raise if what matters to the promise, or is operated on, may be read in two ways."""
+        promised = () if self.is_light else (*self.plan.quasi_identifiers, *self.plan.modelled)
+        where = {name: f"columns.{name}" for name in (*promised, *self.chains)}
+        if where:
+            check_doubts(self.source, where)
 
     def _check_technique(self) -> None:
         technique = self.plan.technique

@@ -28,7 +28,18 @@ def read_files(files: Sequence[TableFile], format: Format, options: Options) -> 
     """One reader of all files, or of the only one there is, where its folders say nothing of its rows."""
     parts = [(name_of(file.path), _read(file, format, options), file.partition) for file in files]
     (_, reader, partition), *others = parts
-    return reader if not others and not partition else JoinedReader(parts)
+    if not others and not partition:
+        return reader
+    return JoinedReader(_looking_together(parts))
+
+
+def _looking_together(parts: Sequence[_ReaderPart]) -> list[_ReaderPart]:
+    """The files, where they are texts, looked at together: what one leaves open another may show."""
+    readers: list[Any] = [reader for _, reader, _ in parts]
+    if not all(hasattr(reader, "looking_with") for reader in readers):
+        return list(parts)
+    together = readers[0].looking_with(readers[1:])
+    return [(name, reader, said) for (name, _, said), reader in zip(parts, together, strict=True)]
 
 
 def _read(file: TableFile, format: Format, options: Options) -> Reader:
@@ -73,8 +84,13 @@ class JoinedReader:
 
     @property
     def doubts(self) -> tuple[Any, ...]:
-        """What may be read in two ways, in any file."""
-        return tuple(doubt for _, reader, _ in self._parts for doubt in getattr(reader, "doubts", ()))
+        """What may be read in two ways, each text with its line in the first file that has it."""
+        doubts: dict[str, Any] = {}
+        for _, reader, _ in self._parts:
+            for doubt, line, second in getattr(reader, "doubts", ()):
+                _, known, other = doubts.get(doubt.column, (doubt, 0, None))
+                doubts[doubt.column] = (doubt, known or line, other or second)
+        return tuple(doubts.values())
 
     def _check_columns(self, where: str, names: set[str]) -> None:
         lacking = [name for name in self.names if name not in names]

@@ -202,12 +202,16 @@ class Recoding:
 
 @dataclass(frozen=True)
 class Written:
-    """What a write did: rows of the source, written, excluded (value unknown or missing) and suppressed."""
+    """What a write did: rows of the source, written, excluded (value unknown or missing) and suppressed.
+
+    ``formulas`` are the cells of a text file that a spreadsheet would take for a formula.
+    """
 
     source: int
     written: int
     excluded: int
     suppressed: int
+    formulas: int = 0
 
 
 @runtime_checkable

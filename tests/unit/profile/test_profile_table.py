@@ -192,6 +192,7 @@ def test_the_profile_can_be_saved_as_json(table):
             }
         ],
         "person": None,
+        "reading": None,
     }
 
 

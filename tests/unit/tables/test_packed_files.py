@@ -3,6 +3,9 @@
 import bz2
 import gzip
 import lzma
+import os
+import subprocess
+import sys
 import tempfile
 import zipfile
 from pathlib import Path
@@ -198,3 +201,17 @@ def test_a_file_that_was_cut_off_is_told(tmp_path, ending):
     (tmp_path / f"cut.csv{ending}").write_bytes(whole[: len(whole) * 2 // 3])
     with pytest.raises(TableError, match="this is not a compressed file"):
         open_table(tmp_path / f"cut.csv{ending}")
+
+
+def test_what_a_killed_process_had_unpacked_is_erased_by_the_next(tmp_path):
+    path = tmp_path / "people.csv.gz"
+    path.write_bytes(gzip.compress(TEXT))
+    program = (
+        "import os, signal, sys; from celosia.tables import open_table; table = open_table(sys.argv[1]);"
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    there = {**os.environ, "TMPDIR": tempfile.gettempdir()}
+    subprocess.run([sys.executable, "-c", program, str(path)], env=there, check=False)
+    assert len(leftovers()) == 1
+    open_table(path)
+    assert not leftovers()
