@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from celosia.errors import TableError
+from celosia.profile.ages import find_ages
 from celosia.profile.content import are_dates, identifier_in_content
 from celosia.profile.dependencies import find_parents
 from celosia.profile.free_text import holds_free_text
@@ -148,6 +149,8 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
     profiles = [replace(profile, rows=rows) for profile in profiles]
     followed = find_parents(table, profiles)
     profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
+    ages = find_ages(table, profiles)
+    profiles = [_with_birth(one, ages.get(one.name)) for one in profiles]
     progress(say("profile"), 1.0)
     found = Profile(table.name, rows, tuple(profiles), reading=reading_of(table))
     return replace(found, person=propose_person(table, found))
@@ -168,6 +171,22 @@ def _with_parent(
     if child.reason.code == "unknown" and is_known:
         return replace(child, role=Role.QUASI_IDENTIFIER, reasons=(told,))
     return replace(child, reasons=(*child.reasons, told))
+
+
+def _with_birth(age: ColumnProfile, birth: str | None) -> ColumnProfile:
+    """An age that follows from a date of birth: both together cost more than they tell."""
+    if birth is None:
+        return age
+    told = Reason(
+        "age-of",
+        say(
+            "it follows from {birth!r}: as quasi-identifiers both are generalized for one thing that is known; leave "
+            "out one of them to keep more of the other",
+            birth=birth,
+        ),
+        {"column": birth},
+    )
+    return replace(age, reasons=(*age.reasons, told))
 
 
 def profile_column(column: Column, counts: Counts) -> ColumnProfile:

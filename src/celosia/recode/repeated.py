@@ -39,6 +39,8 @@ __all__ = ["LocalResult", "ReleasedAtNode", "assign_classes", "check_measure", "
 
 # Fewer lose more, all of them take longer for hardly less loss; `benchmarks/mondrian.py` prints what this gives.
 NODES = 2_500
+WORK = 40_000_000
+"""Keys that are grouped for a single node in a lattice too large to be searched to the end."""
 
 
 @dataclass(frozen=True)
@@ -214,7 +216,8 @@ def _search(
             return found, every
     if evaluator.needs_labels:
         return _by_groups(evaluator, measure, units, found, seed=seed)
-    single = optimal_search(evaluator, measure, seed=seed).best
+    work = WORK if evaluator.lattice.size > LARGEST_LATTICE else None
+    single = optimal_search(evaluator, measure, work=work, seed=seed).best
     if found.is_valid and found.price(costs) <= single.measures[measure.name] * SAME:
         return found, every
     classes, class_of = RepeatedPartition(evaluator, units, node=top, costs=costs).at(single.node)

@@ -88,10 +88,10 @@ def represent(
         axis, parent = (partition.space.axes[number] for number in (follower.child, follower.parent))
         codes = follow(parent, columns[follower.parent], follower.code_of)
         known = _gather(_typed(axis), np.where(codes == axis.missing, -1, codes))
-        shown = pl.select(
+        followed = pl.select(
             pl.when(pl.lit(pl.Series(codes >= 0))).then(known).otherwise(columns[follower.child])
         )
-        columns[follower.child] = shown.to_series().alias(axis.name)
+        columns[follower.child] = followed.to_series().alias(axis.name)
     return pl.DataFrame(columns)
 
 

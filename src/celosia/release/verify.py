@@ -230,8 +230,8 @@ def _check_groups(model: "PrivacyModel", columns: tuple[str, ...], open_groups: 
         about_values += [finding for finding in findings if finding.column is not None]
         violating += sum(finding.violating for finding in findings)
     if not groups or not all(group.smallest < 2**62 for group in groups):
-        text = say("{title}: there are no classes", title=model.name)
-        return Finding(model.name, model.column, wanted[0].k, None, 0, True, text)
+        nobody = say("{title}: there are no classes", title=model.name)
+        return Finding(model.name, model.column, wanted[0].k, None, 0, True, nobody)
     worst = sorted(about_values, key=lambda finding: -finding.violating)[:1]
     text = say_groups(model, groups, [finding.text for finding in worst])
     reached = float(min(group.smallest for group in groups))

@@ -51,6 +51,8 @@ class Counts:
     respelled: Mapping[str, int] = field(default_factory=dict)
     places: npt.NDArray[np.int32] | None = None
     stamp: tuple[int, int] | None = None
+    remembered: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was worked out of the values of a column, by what it is and its name: parts have the same values."""
 
     @cached_property
     def texts(self) -> tuple[pl.Series, ...]:

@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 
 import polars as pl
 
+import celosia
 from celosia import sample
 from celosia.profile import profile_table
 from celosia.tables import open_table
@@ -214,6 +215,17 @@ def test_texts_that_are_all_dates_are_known_to_others_even_if_none_repeats(table
     profile = profile_table(table(frame))
     assert profile["texts"].role is profile["times"].role is Role.QUASI_IDENTIFIER
     assert [profile[name].reason.code for name in frame] == ["date", "date", "near-unique"]
+
+
+def test_an_age_beside_a_date_of_birth_says_what_both_together_cost():
+    from celosia.sample import discharges
+
+    frame = discharges(500).select("birth_date", "age", "sex")
+    reasons = {reason.code: str(reason) for reason in celosia.profile_table(frame)["age"].reasons}
+    assert "it follows from 'birth_date'" in reasons["age-of"]
+    assert "leave out one of them" in reasons["age-of"]
+    shuffled = frame.with_columns(frame["age"].shuffle(seed=1))
+    assert "age-of" not in {reason.code for reason in celosia.profile_table(shuffled)["age"].reasons}
 
 
 def test_a_column_of_lists_is_proposed_to_be_left_out_and_the_others_are_looked_at():

@@ -162,6 +162,8 @@ def _say_other(task: RecodingTask, trial: Trial) -> Text:
     if not trial.is_of_whole:
         kept = say("about {kept}", kept=kept)
     if isinstance(trial.contender.technique, FullDomain) and trial.contender.suppression != task.suppression:
+        if not trial.contender.suppression:
+            return say("{technique} {kept} if nobody may go", technique=name, kept=kept)
         return say(
             "{technique} {kept} if {share:.0%} of the rows may go",
             technique=name,

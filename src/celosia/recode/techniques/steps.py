@@ -8,6 +8,7 @@ from celosia.errors import CelosiaError
 from celosia.measure.utility import CellMeasure, get_measure
 from celosia.privacy import KAnonymity
 from celosia.recode.dense_part import dense_part
+from celosia.recode.optimal import LARGEST_LATTICE
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.contest import GLOBAL, LOCAL, WORK, Contender
 from celosia.recode.techniques.full_domain import FullDomain
@@ -49,7 +50,7 @@ def find_steps(task: RecodingTask, technique: Technique, plan: RecodingPlan) -> 
     if known is None or value is None or plan.recoding.parts is not None or not _is_stepped(technique):
         return ()
     fitted = Contender(technique, task.suppression).fit(_quiet(task))
-    if fitted is None:
+    if fitted is None or (_has_lattice(technique) and fitted.evaluator.lattice.size > LARGEST_LATTICE):
         return ()
     scale, is_estimate = 1.0, False
     if not isinstance(technique, FullDomain) and len(known) > SOME:
@@ -74,6 +75,10 @@ def _quiet(task: RecodingTask) -> RecodingTask:
     quiet = task.varied(suppression=task.suppression, measure=task.measure)
     object.__setattr__(quiet, "progress", no_progress)
     return quiet
+
+
+def _has_lattice(technique: Technique) -> bool:
+    return technique.name in ("full-domain", "local")
 
 
 def _is_stepped(technique: Technique) -> bool:
