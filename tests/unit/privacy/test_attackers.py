@@ -1,5 +1,7 @@
 """Promises to whoever knows only some columns: their texts, their errors, and patients of a paper."""
 
+import sqlite3
+
 import polars as pl
 import pytest
 
@@ -17,6 +19,7 @@ from celosia.privacy import (
 )
 from celosia.project import Project
 from celosia.recode.task import RecodingTask
+from celosia.release.verify import verify
 from celosia.tables import open_table
 
 COLUMNS = ["job", "sex", "age"]
@@ -229,3 +232,31 @@ def test_what_few_columns_tell_is_measured():
     assert [answer.about for answer in answers] == ["any 1 column", "any 2 columns", "any 3 columns"]
     assert [answer.value for answer in answers] == [0, 0, pytest.approx(1 / 11)]
     assert answers[-1].details["alone"] == 1
+
+
+def test_groups_are_the_same_counted_at_once_out_of_memory_or_in_a_database(tmp_path):
+    asked = [
+        KMAnonymity(k=2, known=2, l=2, column="surgery"),
+        Attacker(who="neighbour", knows=["sex"], k=5),
+        LKC,
+    ]
+    frame(PATIENTS).write_csv(tmp_path / "patients.csv")
+    connection = sqlite3.connect(tmp_path / "patients.db")
+    connection.execute("CREATE TABLE patients (job TEXT, sex TEXT, age TEXT, surgery TEXT)")
+    connection.executemany("INSERT INTO patients VALUES (?, ?, ?, ?)", PATIENTS)
+    connection.commit()
+    connection.close()
+    here = findings(PATIENTS, *asked)
+    table = open_table(tmp_path / "patients.csv")
+    found = verify(table, quasi_identifiers=COLUMNS, models=asked, memory=1 << 27, folder=tmp_path).findings
+    address = f"sqlite:///{tmp_path / 'patients.db'}"
+    there = celosia.verify(address, table="patients", quasi_identifiers=COLUMNS, models=asked).findings
+    assert [one.text for one in found] == [one.text for one in there] == [one.text for one in here]
+    assert [one.passed for one in here] == [False, False, False]
+
+
+def test_people_are_counted_in_groups_of_a_release_with_several_rows_each():
+    visits = pl.DataFrame({"who": ["a", "a", "a", "b", "c"], "age": [30, 30, 30, 40, 40], "sex": ["f"] * 5})
+    asked = [KMAnonymity(k=2, known=1)]
+    found = celosia.verify(visits, quasi_identifiers=["age", "sex"], models=asked, person="who").findings
+    assert [one.passed for one in found if one.name == "km-anonymity"] == [False]  # three rows, one person
