@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy, read_hierarchy
     from celosia.privacy import (
         AlphaKAnonymity,
-        Attacker,
         AverageRisk,
         BetaLikeness,
         DeltaDisclosure,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
         KMap,
         LKCPrivacy,
         MaximumRisk,
+        NamedAttacker,
         NoAttack,
         PopulationUniqueness,
         Profitability,
@@ -49,7 +49,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AlphaKAnonymity",
-    "Attacker",
     "AverageRisk",
     "BetaLikeness",
     "CelosiaError",
@@ -63,6 +62,7 @@ __all__ = [
     "KMap",
     "LKCPrivacy",
     "MaximumRisk",
+    "NamedAttacker",
     "NoAttack",
     "PopulationUniqueness",
     "Profitability",
@@ -107,7 +107,7 @@ _HOMES = {
     "celosia.hierarchies": ("Hierarchy", "read_hierarchy"),
     "celosia.privacy": (
         "AlphaKAnonymity",
-        "Attacker",
+        "NamedAttacker",
         "AverageRisk",
         "BetaLikeness",
         "DeltaDisclosure",

@@ -23,7 +23,6 @@ from small_tables import (
 
 from celosia.privacy import (
     AlphaKAnonymity,
-    Attacker,
     AverageRisk,
     BetaLikeness,
     DeltaDisclosure,
@@ -35,6 +34,7 @@ from celosia.privacy import (
     KMap,
     LKCPrivacy,
     MaximumRisk,
+    NamedAttacker,
     NoAttack,
     PopulationUniqueness,
     Profitability,
@@ -204,7 +204,10 @@ GOALS |= {
 }
 GOALS |= {
     "two attackers": (
-        [Attacker(who="neighbour", knows=("a", "b"), k=3), Attacker(who="insurer", knows=("c",), k=5)],
+        [
+            NamedAttacker(who="neighbour", knows=("a", "b"), k=3),
+            NamedAttacker(who="insurer", knows=("c",), k=5),
+        ],
         always,
         lambda kept, node, table: [
             *in_bad_groups(kept, table, ["ab"], lambda rows: len(rows) >= 3),
@@ -214,8 +217,8 @@ GOALS |= {
     ),
     "two attackers who both know a column, one of them with l": (
         [
-            Attacker(who="neighbour", knows=("a", "b"), k=2, l=2, column="s"),
-            Attacker(who="insurer", knows=("b", "c"), k=4),
+            NamedAttacker(who="neighbour", knows=("a", "b"), k=2, l=2, column="s"),
+            NamedAttacker(who="insurer", knows=("b", "c"), k=4),
         ],
         always,
         lambda kept, node, table: (

@@ -15,7 +15,6 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.privacy import KnownColumns
 from celosia.release.counting import NOBODY
 from celosia.say import Text, join_texts, say, say_count
 from celosia.tables.table import Counts
@@ -28,7 +27,6 @@ __all__ = [
     "GROUP_CHECKS",
     "CountedGroups",
     "GroupsBelow",
-    "Knowledge",
     "asked_of_groups",
     "check_known",
     "known_sets",
@@ -95,8 +93,8 @@ def asked_of_groups(model: "PrivacyModel") -> list[Any]:
 def check_known(models: Sequence["PrivacyModel"], columns: Sequence[str], *, where: str = "models") -> None:
     """Raise if an attacker knows what is no quasi-identifier: nothing would be promised about it.
 
-    >>> from celosia.privacy import Attacker
-    >>> check_known([Attacker(who="neighbour", knows="age, sexo", k=5)], ["age", "sex"])
+    >>> from celosia.privacy import NamedAttacker
+    >>> check_known([NamedAttacker(who="neighbour", knows="age, sexo", k=5)], ["age", "sex"])
     Traceback (most recent call last):
     ...
     celosia.errors.ProjectError: models: neighbour knows 'sexo', which is not a quasi-identifier; did you mean 'sex'?
@@ -113,36 +111,6 @@ def check_known(models: Sequence["PrivacyModel"], columns: Sequence[str], *, whe
                     where=where,
                     remedy=nearest(name, tuple(columns), say("the quasi-identifiers")),
                 )
-
-
-@dataclass(frozen=True)
-class Knowledge:
-    """What the promises take others to know: the quasi-identifiers that they are about, and which of them together.
-
-    ``assumed`` says what nobody is taken to know; nothing where all quasi-identifiers are taken to be known at once.
-    """
-
-    columns: tuple[str, ...]
-    sets: tuple[tuple[str, ...], ...]
-    assumed: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, models: Sequence["PrivacyModel"], columns: Sequence[str]) -> "Knowledge":
-        """What models say together; one that hides people in classes takes all columns to be known.
-
-        >>> from celosia.privacy import Attacker, KAnonymity
-        >>> neighbour = Attacker(who="neighbour", knows="age", k=5)
-        >>> Knowledge.of([neighbour], ["age", "zip"]).columns, Knowledge.of([KAnonymity(k=2)], ["age", "zip"]).sets
-        (('age',), (('age', 'zip'),))
-        """
-        of_groups = [model for model in models if isinstance(model, KnownColumns)]
-        others = [model for model in models if not isinstance(model, KnownColumns)]
-        if not of_groups or any(model.hides_everybody for model in others):
-            return cls(tuple(columns), (tuple(columns),))
-        sets = tuple(dict.fromkeys(some for model in of_groups for some in known_sets(model, columns)))
-        known = {name for some in sets for name in some}
-        assumed = tuple(dict.fromkeys(model.assumption() for model in of_groups))
-        return cls(tuple(name for name in columns if name in known), sets, assumed)
 
 
 class CountedGroups:
@@ -182,7 +150,7 @@ def say_groups(model: "PrivacyModel", groups: Sequence[GroupsBelow], told: Seque
     """One sentence about all sets of columns, with that which puts most rows at risk; ``told`` is said of values."""
     asked: Any = model
     if asked.name == "attacker":
-        title = say("{who}, who knows {columns}", who=asked.who, columns=", ".join(asked.knows))
+        title = say("attacker {who}, who knows {columns}", who=asked.who, columns=", ".join(asked.knows))
     else:
         title = say_count(
             "{model}, whoever knows {count} quasi-identifier",

@@ -54,8 +54,8 @@ def test_several_attackers_have_a_k_of_their_own(celosia, people):
         people / "safe.csv",
     )
     assert made.status == 0
-    assert "neighbour, who knows age, sex: asked 4" in made.out
-    assert "insurer, who knows zip: asked 10" in made.out
+    assert "attacker neighbour, who knows age, sex: asked 4" in made.out
+    assert "attacker insurer, who knows zip: asked 10" in made.out
 
 
 def test_the_report_says_what_each_attacker_finds(celosia, people):

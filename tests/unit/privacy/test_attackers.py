@@ -8,11 +8,11 @@ import pytest
 import celosia
 from celosia.errors import CelosiaError, ProjectError
 from celosia.privacy import (
-    Attacker,
     DistinctLDiversity,
     KAnonymity,
     KMAnonymity,
     LKCPrivacy,
+    NamedAttacker,
     TCloseness,
     limit_known,
     parse_attacker,
@@ -89,7 +89,7 @@ def test_as_many_as_all_columns_is_k_anonymity():
 
 
 def test_values_are_counted_in_the_groups_of_an_attacker_and_not_in_classes():
-    asked = Attacker(who="neighbour", knows=["sex"], k=3, l=4, column="surgery")
+    asked = NamedAttacker(who="neighbour", knows=["sex"], k=3, l=4, column="surgery")
     assert findings(PATIENTS, asked)[0].passed is False  # women had two kinds of surgery
     assert findings(PATIENTS, asked.model_copy(update={"l": 2}))[0].passed
 
@@ -100,7 +100,7 @@ def test_promises_are_limited_to_few_columns_with_their_l():
         KMAnonymity(k=5, known=2, l=2, column="ill"),
         KMAnonymity(k=5, known=2, l=3, column="work"),
     ]
-    neighbour = Attacker(who="neighbour", knows=["age"], k=7)
+    neighbour = NamedAttacker(who="neighbour", knows=["age"], k=7)
     assert limit_known([KAnonymity(k=5), neighbour], 2) == [KMAnonymity(k=5, known=2), neighbour]
 
 
@@ -139,7 +139,7 @@ def test_an_attacker_that_is_not_understood_is_told_with_an_example(text, told):
 
 def test_l_and_its_column_go_together():
     with pytest.raises(ValueError, match="go together"):
-        Attacker(who="neighbour", knows=["age"], k=2, l=2)
+        NamedAttacker(who="neighbour", knows=["age"], k=2, l=2)
 
 
 def test_an_attacker_who_knows_another_column_is_a_mistake():
@@ -237,7 +237,7 @@ def test_what_few_columns_tell_is_measured():
 def test_groups_are_the_same_counted_at_once_out_of_memory_or_in_a_database(tmp_path):
     asked = [
         KMAnonymity(k=2, known=2, l=2, column="surgery"),
-        Attacker(who="neighbour", knows=["sex"], k=5),
+        NamedAttacker(who="neighbour", knows=["sex"], k=5),
         LKC,
     ]
     frame(PATIENTS).write_csv(tmp_path / "patients.csv")

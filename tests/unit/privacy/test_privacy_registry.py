@@ -8,7 +8,6 @@ from celosia.errors import ProjectError
 from celosia.privacy import (
     MODELS,
     AlphaKAnonymity,
-    Attacker,
     AverageRisk,
     BetaLikeness,
     DeltaDisclosure,
@@ -20,6 +19,7 @@ from celosia.privacy import (
     KMap,
     LKCPrivacy,
     MaximumRisk,
+    NamedAttacker,
     NoAttack,
     PopulationUniqueness,
     PrivacyModel,
@@ -38,7 +38,7 @@ TWO = ["disease", "salary"]
 def test_every_model_is_found_by_its_name() -> None:
     assert dict(MODELS) == {
         "alpha-k-anonymity": AlphaKAnonymity,
-        "attacker": Attacker,
+        "attacker": NamedAttacker,
         "average-risk": AverageRisk,
         "beta-likeness": BetaLikeness,
         "delta-disclosure": DeltaDisclosure,
