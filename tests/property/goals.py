@@ -110,6 +110,8 @@ def in_bad_groups(kept, table, knowledge, good):
     """Classes in a group of rows that look alike to somebody who knows some columns, and that is not good."""
     bad = set()
     for known in knowledge:
+        if not set(known) & set(table.names):  # there is nothing that could be known
+            continue
         groups = defaultdict(list)
         for label in kept:
             groups[tuple(label[i] for i, name in enumerate(table.names) if name in known)].append(label)

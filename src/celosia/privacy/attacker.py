@@ -54,7 +54,8 @@ class NamedAttacker(ValuesInGroups):
         >>> NamedAttacker(who="neighbour", knows=["age"], k=2).views(["age", "zip"])
         [('age',)]
         """
-        return [tuple(name for name in columns if name in self.knows)]
+        known = tuple(name for name in columns if name in self.knows)
+        return [known] if known else []
 
     def assumption(self) -> str:
         """That the attacker knows these columns alone."""
