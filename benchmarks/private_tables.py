@@ -4,9 +4,9 @@
     ... --quick                                          Adult alone, one run of each
     ... --write                                          and put what was printed into docs/*/benchmarks.md
 
-Adult without rows that have gaps: 30,162 people, nine columns, the age in ten bins or every age a value. The distance is
-the total variation, half of the sum of all differences between shares, in the mean over all pairs or triples of columns.
-Noise is OpenDP's, from its secret source: figures differ a little from run to run, and each is the mean of three runs.
+Adult without rows that have gaps: 30,162 people, nine columns, the age in ten bins or every age a value. The distance
+is the total variation, half of the sum of all differences between shares, in the mean over all pairs or triples of
+columns. Noise is OpenDP's, from its secret source: figures differ from run to run, and each is the mean of three.
 """
 
 import argparse

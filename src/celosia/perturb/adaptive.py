@@ -67,7 +67,9 @@ def fit_adaptively(
     while weights and door.left > 0.001 * door.budget:
         # What would be left after this round would not pay for another.
         cost = door.left if door.left < 2 * cost else cost
+        # A model that grows with the budget leaves room for what is chosen late, and well.
         fitting = _fitting(weights, margins, sizes, limit * (door.spent + cost) / door.budget)
+        fitting = fitting or _fitting(weights, margins, sizes, limit)
         if not fitting:
             margins += _measure_columns(door, door.left)
             break

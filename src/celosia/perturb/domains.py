@@ -7,13 +7,14 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.perturb.values import numbers_of, put_numbers
+from celosia.perturb.values import put_numbers
 from celosia.say import say
 from celosia.values.text import text_of
 
 __all__ = ["ColumnDomain"]
 
 Cells = npt.NDArray[np.int64]
+Edges = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -23,11 +24,14 @@ class ColumnDomain:
     >>> ages = ColumnDomain("age", edges=(0.0, 50.0, 100.0))
     >>> ages.cells_of(pl.Series("age", [10, 50, 130, None])).tolist(), ages.size
     ([0, 1, 1, 2], 3)
+
+    Numbers are drawn anywhere in a bin; if they are whole, so is what is drawn.
     """
 
     name: str
     labels: tuple[str, ...] = ()
     edges: tuple[float, ...] = ()
+    is_whole: bool = False
 
     @property
     def size(self) -> int:
@@ -53,7 +57,9 @@ class ColumnDomain:
                 list(self.labels), list(range(len(self.labels))), default=self.size - 1
             )
             return cells.cast(pl.Int64).to_numpy()
-        numbers = numbers_of(values.to_frame(self.name), [self.name])[:, 0]
+        # Nothing is refused for what it holds: that would tell of a single row. What is no number counts as missing.
+        plain = values.to_physical() if values.dtype.is_temporal() else values
+        numbers = plain.cast(pl.Float64, strict=False).fill_null(np.nan).to_numpy()
         places = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 2)
         return np.where(np.isnan(numbers), self.size - 1, places)
 
@@ -62,11 +68,27 @@ class ColumnDomain:
         if self.labels:
             texts = pl.Series([*self.labels, None], dtype=pl.String).gather(pl.Series(cells, dtype=pl.UInt32))
             return (texts == "true" if dtype == pl.Boolean else texts.cast(dtype)).alias(self.name)
-        edges = np.array([*self.edges, np.nan])
-        chance = rng.random(len(cells))
-        numbers = edges[cells] + chance * (edges[cells + 1] - edges[cells])
+        low, high = np.array([*self.edges[:-1], np.nan]), np.array([*self.edges[1:], np.nan])
+        if self.is_whole:  # a number that is rounded afterwards may end in the bin beside its own
+            low, high = _whole_ends(low, high)
+        numbers = low[cells] + rng.random(len(cells)) * (high - low)[cells]
+        if self.is_whole:
+            numbers = np.floor(numbers)
+        if dtype == pl.String:
+            reals = pl.Series(numbers, nan_to_null=True)
+            return (reals.cast(pl.Int64) if self.is_whole else reals).cast(pl.String).alias(self.name)
         empty = pl.DataFrame({"v": pl.Series([None] * len(cells), dtype=dtype)})
         return put_numbers(empty, ["v"], numbers[:, None])["v"].alias(self.name)
+
+
+def _whole_ends(low: Edges, high: Edges) -> tuple[Edges, Edges]:
+    """For every bin the least whole number in it and the first beyond; of bins without any, the nearest one."""
+    first, beyond = np.ceil(low), np.ceil(high)
+    if len(high) > 1 and beyond[-2] == high[-2]:
+        beyond[-2] += 1  # the last bin has its upper end
+    is_empty = beyond <= first
+    middle = np.rint((low + high) / 2)
+    return np.where(is_empty, middle, first), np.where(is_empty, middle + 1, beyond)
 
 
 def _held(texts: pl.Series, dtype: pl.DataType) -> pl.Series:

@@ -1,8 +1,8 @@
 """Rows of a fitted model, drawn so that chance has as little say as possible.
 
 Rows that are drawn independently have the noise of a sample on top of that of the model. Here the rows are put into
-order by what they have already, and the values of the next column are dealt out along that order, each as often in every
-stretch as the model says.
+order by what they have already, and the values of the next column are dealt out along that order, each as often in
+every stretch as the model says.
 """
 
 import numpy as np

@@ -17,6 +17,7 @@ from celosia.perturb.perturbation import CATEGORIES, Perturbation
 from celosia.perturb.private import SEEDED, bounds_in_order
 from celosia.say import say
 from celosia.types import NUMBERS, ColumnType, nearest
+from celosia.values.text import column_type
 
 __all__ = ["PrivateMarginals"]
 
@@ -27,10 +28,11 @@ class PrivateMarginals(Perturbation):
     Every column is cut into the cells of a domain that is given, not looked up: categories by name, numbers by bins of
     equal width between bounds. What is outside its domain counts as missing, and every domain has a cell for that.
     Every column is counted with noise, then, round by round, the pairs or triples that the model so far gets most
-    wrong; which they are is chosen with noise, too. A junction tree of bounded size brings all counts together, and rows are drawn
-    from it systematically. That one row more or less changes the odds of any result by at most exp(epsilon), or with a
-    delta nearly so, is kept by a privacy filter of OpenDP. How many rows there are is not told either: as many are made
-    as the noisy counts say. Columns without a domain are refused, unless others are named: then they are left out.
+    wrong; which they are is chosen with noise, too. A junction tree of bounded size brings all counts together, and
+    rows are drawn from it systematically. One row more or less changes the odds of any result by at most exp(epsilon),
+    but for a chance of delta if there is one: a privacy filter of OpenDP keeps the budget. How many rows there are is
+    not told either: as many are made as the noisy counts say. Columns without a domain are refused, unless others are
+    named: then they are left out.
 
     R. McKenna, B. Mullins, D. Sheldon, G. Miklau: AIM: an adaptive and iterative mechanism for differentially private
     synthetic data. Proceedings of the VLDB Endowment 15(11), 2022.
@@ -153,9 +155,9 @@ class PrivateMarginals(Perturbation):
                 domains.append(ColumnDomain(name, labels=tuple(self.domains[name])))
                 domains[-1].check(frame.schema[name], where=self.name)
             elif name in self.bounds:
-                domains.append(
-                    ColumnDomain(name, edges=tuple(np.linspace(*self.bounds[name], self.bins + 1).tolist()))
-                )
+                edges = tuple(np.linspace(*self.bounds[name], self.bins + 1).tolist())
+                kind = types.get(name, column_type(frame.schema[name]))
+                domains.append(ColumnDomain(name, edges=edges, is_whole=kind is ColumnType.INTEGER))
             else:
                 raise ProjectError(
                     say("column {name!r} has neither a domain nor bounds", name=name),
