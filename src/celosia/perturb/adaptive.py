@@ -15,18 +15,22 @@ import numpy as np
 
 from celosia.perturb.budget import UNIT, Candidate, PrivateCounts, count_cells
 from celosia.perturb.drawing import draw_rows
-from celosia.perturb.fitting import FittedModel, NoisyMargin, fit
+from celosia.perturb.fitting import FittedModel, NoisyMargin, fit, total_of
 from celosia.perturb.junction import Columns, tree_cells
 
 __all__ = ["all_sets", "candidates_of", "fit_adaptively", "weigh"]
 
 # Found on Adult, which is public, and the same for every table: nothing is tuned on the rows that are released.
-FIRST = 0.2
-"""The part of the budget for every column by itself."""
+TOTAL = 0.01
+"""The part of the budget for how many rows there are, by which all other parts are judged."""
+FIRST, BLURRED = (0.15, 0.2, 0.3, 0.4), 0.1
+"""Parts of the budget for the columns by themselves: the first that leaves noise of at most this part of all rows."""
 CHOICE = 0.1
 """The part of a round for the choice of what to count."""
 ROUNDS = 10 / 3
 """Rounds for every column, if none of them becomes dearer."""
+NOISY, FEW = 0.25, 4
+"""A first round has noise of at most this part of all rows, unless fewer rounds than these would be left."""
 SMALL = 600
 """Cells of three columns that are counted together although only pairs are asked for."""
 SAMPLE = 50_000
@@ -61,9 +65,11 @@ def fit_adaptively(
     """
     sizes = door.sizes
     weights = weigh(workload, sizes)
-    margins = _measure_columns(door, FIRST * door.budget if weights else door.left)
+    margins = [door.measure((), TOTAL * door.budget)]
+    total = total_of(margins)
+    margins += _measure_columns(door, _first_part(door, total) * door.budget if weights else door.left)
     model = fit(margins, sizes, rounds=STEPS)
-    cost = door.left / max(1.0, ROUNDS * len(sizes))
+    cost = _first_cost(door, weights, total)
     while weights and door.left > 0.001 * door.budget:
         # What would be left after this round would not pay for another.
         cost = door.left if door.left < 2 * cost else cost
@@ -78,7 +84,7 @@ def fit_adaptively(
         model = fit(margins, sizes, rounds=STEPS, before=model)
         moved = float(np.abs(model.total * model.margin(margin.columns) - expected).sum())
         if moved <= margin.counts.size * Round.of(door, cost).noise:
-            cost *= 2 if door.is_pure else 4  # noise of half the size
+            cost *= _dearer(door)
     return fit(margins, sizes, rounds=LAST_STEPS, before=model)
 
 
@@ -124,6 +130,29 @@ def weigh(workload: Iterable[Columns], sizes: Sequence[int]) -> dict[Columns, in
         columns: sum(len(set(columns) & set(other)) for other in wanted)
         for columns in candidates_of(wanted, sizes)
     }
+
+
+def _dearer(door: PrivateCounts) -> int:
+    """How many times as much noise of half the size costs."""
+    return 2 if door.is_pure else 4
+
+
+def _first_part(door: PrivateCounts, total: float) -> float:
+    """The part of the budget for the columns by themselves."""
+    usual, width = float(np.mean(door.sizes)), len(door.sizes)
+    for part in FIRST:
+        if usual * door.noise_of(part * door.budget / width)[1] <= BLURRED * total:
+            return part
+    return FIRST[-1]
+
+
+def _first_cost(door: PrivateCounts, weights: Iterable[Columns], total: float) -> float:
+    """What the first round costs: an even part, or more where that would count noise rather than rows."""
+    cost = door.left / max(1.0, ROUNDS * len(door.sizes))
+    usual = float(np.median([prod(door.sizes[column] for column in columns) for columns in weights] or [0]))
+    while usual * Round.of(door, cost).noise > NOISY * total and cost * _dearer(door) <= door.left / FEW:
+        cost *= _dearer(door)
+    return cost
 
 
 def _measure_columns(door: PrivateCounts, cost: float) -> list[NoisyMargin]:
