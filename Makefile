@@ -85,6 +85,7 @@ bench: public-tables $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/mondrian.py
 	$(BIN)/python benchmarks/databases.py
 	$(BIN)/python benchmarks/light.py
+	$(BIN)/python benchmarks/text_files.py
 	$(BIN)/python benchmarks/redact.py
 	$(BIN)/python benchmarks/measure.py
 	$(BIN)/python benchmarks/top_down.py

@@ -150,17 +150,18 @@ def list_rules(words: Words) -> str:
 
 
 def list_formats(words: Words) -> str:
-    """Every file format, with the endings it is recognized by and the first words of its module."""
+    """Every file format, its endings, whether it is written, too, and the first words of its module."""
     rows = [
         (
             f"`{format.name}`",
             " ".join(f"`{suffix}`" for suffix in format.suffixes),
+            words("read") if format.create is None else words("read and written"),
             words(_first_line(module)),
         )
         for module in _format_modules()
         for format in module.FORMATS
     ]
-    return _table((words("format"), words("endings"), ""), sorted(rows))
+    return _table((words("format"), words("endings"), "", ""), sorted(rows))
 
 
 def _format_modules() -> list[Any]:

@@ -46,7 +46,7 @@ for measure in ("loss", "discernibility"):
     print(f"best by {measure}: {explored.best_nodes(measure)}")
 
 # 5. Release the best one. Rather generalize the postcode than the sex: sex counts three times.
-release = celosia.anonymize(people, **asked, weights={"sex": 3})
+release = celosia.anonymize(people, **asked, technique="full-domain", weights={"sex": 3})
 assert isinstance(release.table, pl.DataFrame)
 print(f"\nlevels {dict(release.levels)}, proven best: {release.result.is_proven}")
 print(f"unique before: {release.risk_before.uniques}, smallest class after: {release.risk_after.k}")

@@ -5,9 +5,11 @@ from contextlib import ExitStack, contextmanager
 
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
+from celosia.hierarchies.plain import read_in_form
 from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
+from celosia.privacy import Attacker as PromisedAttacker
 from celosia.privacy import guarded_columns
 from celosia.project import Project, Source, TablePlan
 from celosia.release.open_source import open_source, opened_table
@@ -15,6 +17,7 @@ from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Progress, Table, no_progress
+from celosia.tables.written_forms import forms_of, read_with_forms
 from celosia.types import ColumnType, Role, TableLike
 
 __all__ = ["opened_subject"]
@@ -53,6 +56,7 @@ def opened_subject(
         is_known = plan.seed is not None or not any(operation.goes_by_seed for operation in plan.rows)
         people = remaining_rows(job.source, job.masking if is_known else None)
         released = _open_release(project, plan, release, types, ask)
+        released = read_with_forms(released, forms_of(job.source))
         stack.callback(close_table, released)
         _check_columns(job, released)
         yield MeasureSubject(
@@ -64,7 +68,7 @@ def opened_subject(
             accepted=tuple(plan.accepted),
             person=plan.person,
             targets=plan.targets,
-            hierarchies={**_proposed(job, people), **_hierarchies(plan), **(hierarchies or {})},
+            hierarchies={**_proposed(job, people), **_hierarchies(plan, job.source), **(hierarchies or {})},
             population=Population(
                 opened(plan.population.source), plan.population.fraction, plan.population.weight
             ),
@@ -74,6 +78,9 @@ def opened_subject(
                 plan.attacker.people,
                 plan.attacker.sides,
             ),
+            attackers={
+                model.who: model.knows for model in plan.models if isinstance(model, PromisedAttacker)
+            },
             control=opened(plan.control, control),
             key=plan.key,
             same_order=same_order,
@@ -88,9 +95,10 @@ def _texts(job: PreparedTable) -> dict[str, str]:
     return {column.name: str(column.type) for column in job.source.schema() if column.type is ColumnType.TEXT}
 
 
-def _hierarchies(plan: TablePlan) -> dict[str, Hierarchy]:
+def _hierarchies(plan: TablePlan, table: Table) -> dict[str, Hierarchy]:
+    forms = forms_of(table)
     return {
-        name: as_hierarchy(column.hierarchy, name)
+        name: read_in_form(as_hierarchy(column.hierarchy, name), forms.get(name))
         for name, column in plan.columns.items()
         if column.hierarchy is not None
     }
@@ -134,6 +142,9 @@ def _open_release(
         encoding=place.encoding or original.encoding,
         header=original.header if place.header is None else place.header,
         missing=original.missing,
+        decimal=place.decimal or original.decimal,
+        thousands=original.thousands if place.thousands is None else place.thousands,
+        date_format=place.date_format or original.date_format,
         engine=original.engine,
     )
     if release is not None:

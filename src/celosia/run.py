@@ -280,6 +280,10 @@ def _write_file(
         separator=destination.separator,
         encoding=destination.encoding,
         header=destination.header,
+        decimal=destination.decimal,
+        thousands=destination.thousands,
+        date_format=destination.date_format,
+        formulas=destination.formulas,
     )
     written = table.write(recoding, place, seed=job.plan.seed, progress=job.progress)
     _check_some(job, plan, written)

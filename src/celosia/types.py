@@ -1,5 +1,6 @@
 """Words shared by every room: column types, roles, schemas."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -45,8 +46,23 @@ TableLike = str | Path | CallerFrame
 """What a caller may name or hand over as a table: a file, an address, a place on a cluster, or a frame."""
 
 
+SQL_WORDS = {
+    "text": "char character varchar varchar2 nvarchar nchar clob string str uuid enum",
+    "integer": "int int2 int4 int8 int64 bigint smallint tinyint mediumint serial bigserial",
+    "real": "float float4 float8 double number",
+    "decimal": "numeric dec money",
+    "boolean": "bool bit",
+    "datetime": "timestamp timestamptz datetime2 smalldatetime",
+}
+"""What databases and programs call types that have another name here."""
+
+
 class ColumnType(StrEnum):
-    """What the values of a column are, whatever the engine calls it."""
+    """What the values of a column are, whatever the engine calls it; words of SQL are understood, too.
+
+    >>> ColumnType("varchar(20)"), ColumnType("decimal(10, 2)").value, ColumnType("double precision").value
+    (<ColumnType.TEXT: 'text'>, 'decimal', 'real')
+    """
 
     TEXT = "text"
     INTEGER = "integer"
@@ -56,6 +72,15 @@ class ColumnType(StrEnum):
     DATE = "date"
     DATETIME = "datetime"
     OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "ColumnType | None":
+        words = re.findall("[a-z0-9]+", str(value).lower().partition("(")[0])
+        word = words[0] if words else ""
+        if word in {str(type) for type in cls}:
+            return cls(word)
+        known = {name: type for type, names in SQL_WORDS.items() for name in names.split()}
+        return cls(known[word]) if word in known else None
 
 
 NUMBERS = (ColumnType.INTEGER, ColumnType.REAL, ColumnType.DECIMAL)

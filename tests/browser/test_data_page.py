@@ -123,3 +123,23 @@ def test_a_hierarchy_is_built_imported_and_exported(visitor, tmp_path):
     assert downloaded.value.suggested_filename == "sex.csv"
     downloaded.value.save_as(tmp_path / "sex.csv")
     assert (tmp_path / "sex.csv").read_text().splitlines() == ["F;known;*", "M;known;*"]
+
+
+def test_a_file_of_an_office_is_read_and_what_is_open_is_asked_about(site, visitor, tmp_path):
+    page = visitor.page
+    table = tmp_path / "clientes.csv"
+    rows = "".join(f"Cádiz;0{1 + n % 9}/0{1 + n % 7}/2020;{1000 + n},50\n" for n in range(60))
+    table.write_bytes(("ciudad;visita;salario\n" + rows).encode("latin-1"))
+    project = visitor.project("Clients")
+    visitor.field("Choose a file").set_input_files(table)
+    page.get_by_text("the dates of column 'visita' may have the day or the month first").first.wait_for()
+    page.get_by_text("decimal comma").first.wait_for()
+    visitor.shot("reading")
+    page.get_by_label("Dates", exact=True).click()
+    page.get_by_role("option", name="day first", exact=True).click()
+    visitor.button("Read it so").click()
+    page.get_by_text("dates with the day first").first.wait_for(state="attached")
+    document = site.signed_in().get(f"/projects/{project}").json()["document"]
+    assert document["tables"]["clientes"]["source"]["date_format"] == "day-first"
+    page.get_by_label("Type: visita").select_option("date")
+    page.get_by_label("Type: salario").wait_for()

@@ -237,6 +237,11 @@ class Case:
         """How many rows the table has."""
         return len(self.columns[0].values)
 
+    @property
+    def is_of_office(self) -> bool:
+        """Whether numbers and dates are written as Spanish offices do: 1,5 and 31/12/1999."""
+        return self.source in ("csv", "txt") and self.seed % 3 == 1
+
     def of_role(self, role: str) -> list[str]:
         """The names of the columns of a role."""
         return [column.name for column in self.columns if column.role == role]

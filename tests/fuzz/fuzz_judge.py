@@ -59,7 +59,8 @@ def carry_out(case: Case, *, by_command: bool = False) -> Outcome:
             return Outcome(case.seed, "raised", f"{type(error).__name__} at {place}: {str(error)[:200]}")
         names = [column.name for column in case.columns if column.role != "identifiers"]
         try:
-            views, unread = read_release(released, names=names)
+            days = [column.name for column in case.columns if case.is_of_office and column.kind == "date"]
+            views, unread = read_release(released, names=names, days=days)
         except Exception as error:
             return Outcome(case.seed, "released", "", [("unreadable", f"{type(error).__name__}: {error}")])
         return Outcome(case.seed, "released", "", judge(case, views, gone=gone), unread)

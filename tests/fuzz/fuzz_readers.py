@@ -5,7 +5,7 @@ import re
 import warnings
 import zipfile
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -36,8 +36,13 @@ class View:
         return len(self.keys[0]) if self.keys else 0
 
 
-def read_release(released: Any, *, names: Sequence[str]) -> tuple[list[View], list[str]]:
-    """The raw view first, then every other; and who could not read it, with the reason."""
+def read_release(
+    released: Any, *, names: Sequence[str], days: Collection[str] = ()
+) -> tuple[list[View], list[str]]:
+    """The raw view first, then every other; and who could not read it, with the reason.
+
+    ``days`` are the columns whose dates have the day first; everybody knows it, and sees the same day.
+    """
     is_file = isinstance(released, str | Path)
     readers = _file_readers(Path(released), names) if is_file else _frame_readers(released)
     views, failed = [], []
@@ -50,7 +55,19 @@ def read_release(released: Any, *, names: Sequence[str]) -> tuple[list[View], li
             if place == 0:
                 raise
             failed.append(f"{name}: {type(error).__name__}: {str(error)[:120]}")
-    return views, failed
+    return [_with_days(view, days) for view in views] if days else views, failed
+
+
+def _with_days(view: View, days: Collection[str]) -> View:
+    """The same with dates that have the day first as ISO writes them; keys are what stands there."""
+
+    def day(value: Any) -> Any:
+        found = re.fullmatch("([0-9]{2})/([0-9]{2})/([0-9]{4})", value) if isinstance(value, str) else None
+        return value if found is None else f"{found[3]}-{found[2]}-{found[1]}"
+
+    named = zip(view.names, view.values, strict=True)
+    values = [[day(value) for value in column] if name in days else column for name, column in named]
+    return replace(view, values=values)
 
 
 Readers = list[tuple[str, Callable[[], View]]]

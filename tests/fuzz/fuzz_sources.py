@@ -47,6 +47,15 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else str(value)
 
 
+def as_office_text(value: Any) -> str:
+    """The same in a Spanish office: a comma before decimals, the day first."""
+    if isinstance(value, float | Decimal):
+        return as_text(value).replace(".", ",")
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return f"{value.day:02}/{value.month:02}/{value.year:04}"
+    return as_text(value)
+
+
 # --- files
 
 
@@ -75,9 +84,10 @@ def _delimited(case: Case, path: Path) -> None:
         )
         return '"' + text.replace('"', '""') + '"' if needs else text
 
+    write = as_office_text if case.is_of_office else as_text
     lines = [separator.join(field(column.name) for column in case.columns)]
     for row in range(case.rows):
-        lines.append(separator.join(field(as_text(column.values[row])) for column in case.columns))
+        lines.append(separator.join(field(write(column.values[row])) for column in case.columns))
     path.write_bytes(("\n".join(lines) + "\n").encode("utf-8", "surrogatepass"))
 
 

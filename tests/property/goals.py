@@ -1,6 +1,8 @@
 """Privacy models to search for and to verify, each with its definition in plain Python over rows of a small table."""
 
 import math
+from collections import defaultdict
+from itertools import combinations
 
 from small_tables import (
     distinct_values,
@@ -21,6 +23,7 @@ from small_tables import (
 
 from celosia.privacy import (
     AlphaKAnonymity,
+    Attacker,
     AverageRisk,
     BetaLikeness,
     DeltaDisclosure,
@@ -28,7 +31,9 @@ from celosia.privacy import (
     DistinctLDiversity,
     EntropyLDiversity,
     KAnonymity,
+    KMAnonymity,
     KMap,
+    LKCPrivacy,
     MaximumRisk,
     NoAttack,
     PopulationUniqueness,
@@ -99,6 +104,24 @@ def pays(members, label, node, table):
     """What the publisher expects of a row: worth 10, lost 12, and attacked below four rows."""
     attacked = 4 / len(members) > 1 + CLOSE
     return 10 * (1 - information_lost(label, node, table)) - (12 / len(members) if attacked else 0)
+
+
+def in_bad_groups(kept, table, knowledge, good):
+    """Classes in a group of rows that look alike to somebody who knows some columns, and that is not good."""
+    bad = set()
+    for known in knowledge:
+        groups = defaultdict(list)
+        for label in kept:
+            groups[tuple(label[i] for i, name in enumerate(table.names) if name in known)].append(label)
+        for labels in groups.values():
+            if not good([row for label in labels for row in kept[label]]):
+                bad |= set(labels)
+    return sorted(bad, key=str)
+
+
+def choices(table, most):
+    """Every choice of up to so many columns."""
+    return [known for size in range(1, most + 1) for known in combinations(table.names, size)]
 
 
 # A third entry names the classes that have to leave of those that all other models allow.
@@ -177,5 +200,55 @@ GOALS |= {
         lambda kept, node, table: [
             label for label, members in kept.items() if pays(members, label, node, table) <= CLOSE
         ],
+    ),
+}
+GOALS |= {
+    "two attackers": (
+        [Attacker(who="neighbour", knows=("a", "b"), k=3), Attacker(who="insurer", knows=("c",), k=5)],
+        always,
+        lambda kept, node, table: [
+            *in_bad_groups(kept, table, ["ab"], lambda rows: len(rows) >= 3),
+            *set(in_bad_groups(kept, table, ["c"], lambda rows: len(rows) >= 5))
+            - set(in_bad_groups(kept, table, ["ab"], lambda rows: len(rows) >= 3)),
+        ],
+    ),
+    "two attackers who both know a column, one of them with l": (
+        [
+            Attacker(who="neighbour", knows=("a", "b"), k=2, l=2, column="s"),
+            Attacker(who="insurer", knows=("b", "c"), k=4),
+        ],
+        always,
+        lambda kept, node, table: (
+            in_bad_groups(kept, table, ["ab"], lambda rows: len(rows) >= 2 and distinct_values(rows) >= 2)
+            or in_bad_groups(kept, table, ["bc"], lambda rows: len(rows) >= 4)
+        ),
+    ),
+    "known 1": (
+        [KMAnonymity(k=4, known=1)],
+        always,
+        lambda kept, node, table: in_bad_groups(kept, table, choices(table, 1), lambda rows: len(rows) >= 4),
+    ),
+    "known 2": (
+        [KMAnonymity(k=3, known=2)],
+        always,
+        lambda kept, node, table: in_bad_groups(kept, table, choices(table, 2), lambda rows: len(rows) >= 3),
+    ),
+    "known 2 with l, and k": (
+        [KAnonymity(k=2), KMAnonymity(k=4, known=2, l=2, column="s")],
+        lambda members, whole, paths: len(members) >= 2,
+        lambda kept, node, table: in_bad_groups(
+            kept, table, choices(table, 2), lambda rows: len(rows) >= 4 and distinct_values(rows) >= 2
+        ),
+    ),
+    "LKC": (
+        [LKCPrivacy(k=2, known=2, confidence=0.6, column="s")],
+        always,
+        # Two columns exactly: where fewer tell too much, a group of two does, and no other has to leave for it.
+        lambda kept, node, table: in_bad_groups(
+            kept,
+            table,
+            combinations(table.names, min(2, len(table.names))),
+            lambda rows: len(rows) >= 2 and largest_share(rows) <= 0.6 + CLOSE,
+        ),
     ),
 }

@@ -6,6 +6,7 @@ from collections import defaultdict
 from typing import NamedTuple
 
 import pytest
+from goals import GOALS as ALL_GOALS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_tables import (
@@ -68,6 +69,7 @@ GOALS = {
         lambda members, whole: is_recursive(members, 3, 2) and equal_distance(members, whole) <= 0.5 + CLOSE,
     ),
 }
+OF_GROUPS = [goal for goal, (models, *_) in ALL_GOALS.items() if any(model.needs_labels for model in models)]
 every_goal = pytest.mark.parametrize("goal", GOALS)
 
 
@@ -199,3 +201,33 @@ def test_stopping_after_few_nodes_is_no_less_private(goal, table, nodes):
         kept[tuple(cell.label for cell in shown)].append(original)
     assert result.suppressed == 0
     assert all(holds(members, table.rows) for members in kept.values())
+
+
+@pytest.mark.parametrize("goal", OF_GROUPS)
+@given(table=tables(), limit=LIMITS, weights=WEIGHTS, name=st.sampled_from(["loss", "precision"]))
+@examples(40)
+def test_whoever_knows_some_columns_finds_good_groups_and_no_single_node_is_better(
+    goal, table, limit, weights, name
+):
+    models, holds, leaves = ALL_GOALS[goal]
+    single = [release_at(node, table, holds, leaves) for node in all_nodes(table)]
+    single = [release for release in single if is_valid(release, limit)]
+    domain = build_domain(counts_of(table), hierarchy_objects(table), quasi_identifiers=table.names)
+    evaluator = Evaluator(domain, models, measures=[], limit=limit, weights=weights)
+    if not single:
+        with pytest.raises(NoSolutionError):
+            repeated_search(evaluator, get_measure(name))
+        return
+    result = repeated_search(evaluator, get_measure(name))
+    rows = released_rows(table, evaluator.domain, result)
+    kept = defaultdict(list)
+    for original, shown in zip(table.rows, rows, strict=True):
+        if shown is not None:
+            kept[tuple(cell.label for cell in shown)].append(original)
+    whole = [row for members in kept.values() for row in members]
+    assert not leaves(kept, (), table)
+    assert all(holds(members, whole, table.paths["s"]) for members in kept.values())
+    assert len(rows) - len(whole) == result.suppressed <= limit * len(rows) + CLOSE
+    assert result.measures == pytest.approx(expected_measures(table, rows, kept, weights), rel=1e-9, abs=1e-9)
+    best = min(MEASURES[name](release, weights) for release in single)
+    assert result.measures[name] <= best + CLOSE

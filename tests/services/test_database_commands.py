@@ -577,7 +577,7 @@ def test_tables_and_files_are_not_mixed_up(celosia, people):
         "this is not the address of a database",
     )
     fails(celosia("anonymize", people, *release, "--out-table", "safe"), "--out")
-    fails(celosia("anonymize", people, *release, "--table", "people", "--out", "safe.csv"), "for databases")
+    fails(celosia("anonymize", people, *release, "--table", "people", "--out", "safe.csv"), "in databases")
     fails(celosia("profile", people, "--where", "age > 1"), "for databases")
     fails(celosia("tables", people), "is not the address of a database")
     fails(celosia("export", people, "--table", "t", "--out", "out.csv"), "is not the address of a database")

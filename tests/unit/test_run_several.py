@@ -681,3 +681,28 @@ def test_a_repeated_attribute_takes_no_operation_that_tells_equal_values_apart(t
     with pytest.raises(ProjectError, match=r"after encrypt no table can be joined by people\.id"):
         run_project(project)
     assert left_in(tmp_path) == SOURCES
+
+
+def test_whoever_joins_tables_knows_the_quasi_identifiers_of_both():
+    """By ward alone nobody is found among the stays; with the age that the other table shows, everybody is."""
+    people = pl.DataFrame({"id": [f"p{n}" for n in range(40)], "age": [20 + n // 5 for n in range(40)]})
+    stays = pl.DataFrame({"who": people["id"], "year": [2024] * 40, "ward": [f"w{n % 5}" for n in range(40)]})
+    document = {
+        "keys": {"default": {"environment": "CELOSIA_KEY"}},
+        "models": [{"model": "k-anonymity", "k": 5}],
+        "tables": {
+            "people": {
+                "person": "id",
+                "columns": {
+                    "id": {"role": "identifier", "operation": "pseudonymize"},
+                    "age": "quasi-identifier",
+                },
+            },
+            "stays": {"person": "who", "columns": {"year": "quasi-identifier", "ward": "common"}},
+        },
+        "repeated_attributes": [["people.id", "stays.who"]],
+    }
+    releases = run_project(make_project(**document), sources={"people": people, "stays": stays})
+    exposure = releases["stays"].exposure["ward"]
+    assert (exposure.small, exposure.alone_with) == (0, 40)
+    assert not releases["stays"].verdict.is_protected

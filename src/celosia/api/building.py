@@ -70,6 +70,10 @@ def _source(request: ReleaseRequest) -> dict[str, object]:
         "encoding": source.encoding,
         "header": source.header,
         "missing": source.missing,
+        "decimal": source.decimal,
+        "thousands": source.thousands,
+        "date_format": source.date_format,
+        "quote": source.quote,
         "format": source.format,
         "engine": source.engine,
     }
@@ -82,7 +86,8 @@ def _destination(request: ReleaseRequest) -> dict[str, Any]:
         "table": destination.table,
         "record": None if destination.record is None else str(destination.record),
     }
-    return written if destination.format is None else written | {"format": destination.format}
+    told = {"format": destination.format, "formulas": destination.formulas}
+    return written | {name: value for name, value in told.items() if value is not None}
 
 
 def _spark(settings: Mapping[str, str] | None) -> dict[str, object]:

@@ -28,7 +28,17 @@ __all__ = [
     "seen_from",
 ]
 
-WRITTEN = ("format", "separator", "encoding", "header", "missing")
+WRITTEN = (
+    "format",
+    "separator",
+    "encoding",
+    "header",
+    "missing",
+    "decimal",
+    "thousands",
+    "date_format",
+    "quote",
+)
 """How a file is read, as a project writes it down where it is not as usual."""
 
 

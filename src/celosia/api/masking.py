@@ -126,8 +126,7 @@ def rewrite_columns(
         return copy_to_file(
             seen,
             request.out,
-            separator=None if options is None else options.separator,
-            encoding="utf-8" if options is None else options.encoding,
+            like=options,
             overwrite=request.overwrite,
             **with_progress(progress),
         )

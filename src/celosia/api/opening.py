@@ -13,6 +13,7 @@ from celosia.say import say
 
 if TYPE_CHECKING:
     from celosia.api.results import Ask, DatabaseTable, SqlColumn, Table
+    from celosia.tables.reading_told import ReadingDoubt
     from celosia.types import Schema
 
 __all__ = [
@@ -33,6 +34,7 @@ __all__ = [
     "describe_database_table",
     "first_rows",
     "list_database_tables",
+    "open_doubts",
     "opened_table",
     "place_kind",
     "plain_table_name",
@@ -119,6 +121,10 @@ def opened_table(source: TableSource, *, ask: "Ask | None" = None) -> "Iterator[
         encoding=source.encoding,
         header=source.header,
         missing=source.missing,
+        decimal=source.decimal,
+        thousands=source.thousands,
+        date_format=source.date_format,
+        quote=source.quote,
         types=source.types or None,
         format=source.format,
         engine=source.engine,
@@ -152,7 +158,7 @@ class FirstRows:
 
 
 def first_rows(table: "Table", most: int) -> FirstRows:
-    """The first rows of a table that is open.
+    """The first rows of a table that is open, as its file writes them.
 
     >>> import polars as pl
     >>> with opened_table(TableSource(pl.DataFrame({"age": [31, 47]}))) as table:
@@ -160,6 +166,8 @@ def first_rows(table: "Table", most: int) -> FirstRows:
     (('31',),)
     """
     import polars as pl
+
+    from celosia.tables.format import Options
 
     frames: list[pl.DataFrame] = []
     count = 0
@@ -171,8 +179,10 @@ def first_rows(table: "Table", most: int) -> FirstRows:
             break
     if not frames:
         return FirstRows(tuple(table.columns()), ())
-    whole = pl.concat(frames)
-    texts = whole.select(pl.col(name).cast(pl.String) for name in whole.columns)
+    from celosia.tables.written_forms import WrittenForms
+
+    whole = WrittenForms(getattr(table, "options", Options())).write(pl.concat(frames))
+    texts = pl.DataFrame([column.cast(pl.String) for column in whole.iter_columns()])
     return FirstRows(tuple(whole.columns), tuple(texts.rows()))
 
 
@@ -321,25 +331,40 @@ def write_types(schema: "Schema", path: Path) -> None:
     types_file.write_types(schema, path)
 
 
+def open_doubts(source: TableSource) -> "tuple[ReadingDoubt, ...]":
+    """The columns of a text file that may be read in two ways, of which a person has to say one.
+
+    >>> import polars as pl
+    >>> open_doubts(TableSource(pl.DataFrame({"age": [31]})))
+    ()
+    """
+    from celosia.tables.reading_told import reading_of
+
+    with opened_table(source) as table:
+        reading = reading_of(table)
+    return () if reading is None else tuple(doubt for doubt in reading.doubts if doubt.is_open)
+
+
 @dataclass(frozen=True)
 class TextLayout:
-    """What separates the values of a text, and the fields of its first record."""
+    """How a text file is written down, as far as its beginning tells."""
 
     separator: str
-    first: tuple[str, ...]
+    encoding: str
+    header: bool
 
 
-def text_layout(text: str, *, most: int = 20_000) -> TextLayout:
-    """The layout of a text, told from its beginning.
+def text_layout(path: Path) -> TextLayout:
+    """The layout of a text file, as whoever reads it finds it out.
 
-    >>> text_layout("name;town\\nAna;Lugo\\n")
-    TextLayout(separator=';', first=('name', 'town'))
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "people.csv").write_bytes("name;town\\nAna;Ávila\\n".encode("cp1252"))
+    ...     text_layout(Path(folder, "people.csv"))
+    TextLayout(separator=';', encoding='cp1252', header=True)
     """
-    from celosia.tables.sniff import sniff_separator, split_records
+    from celosia.tables.dialect import find_dialect
+    from celosia.tables.format import Options
 
-    separator = sniff_separator(text)
-    try:
-        records, _ = split_records(text[:most], separator)
-    except Exception:  # quotes that never end: whoever reads the table says so better
-        records = []
-    return TextLayout(separator, tuple(records[0]) if records else ())
+    found = find_dialect(path, Options()).options
+    return TextLayout(found.separator or ",", found.codec, found.has_names)

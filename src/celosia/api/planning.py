@@ -55,10 +55,15 @@ def explore_project(
 ) -> ExploredTable:
     """Every generalization of a table of a project, its only one unless named.
 
-    ``request`` holds frames and hierarchies that the caller hands over.
+    They are those of full-domain, where the technique is left open. ``request`` holds frames and hierarchies that the
+    caller hands over.
     """
     from celosia import run
+    from celosia.api.projects import with_goals
+    from celosia.recode.techniques import make_technique
 
+    if project.plan(table).technique.name == "auto":
+        project = with_goals(project, technique=make_technique("full-domain"))
     with run.prepared_table(
         project, name=table, ask=ask, **handed_over(request), **with_progress(progress)
     ) as job:

@@ -77,6 +77,17 @@ class ProfiledTable:
         )
         return replace(rest, roles=replace(rest.roles, quasi_identifiers=self.nominated))
 
+    @property
+    def treatment_documents(self) -> dict[str, object]:
+        """The treatments as a project writes them, by column."""
+        from celosia.mask.parsing import parse_operations
+        from celosia.project.registered import operation_documents
+
+        return {
+            name: operation_documents(parse_operations(treatment.operation))
+            for name, treatment in self.treatments.items()
+        }
+
 
 def profile_source(
     source: TableSource,

@@ -22,10 +22,12 @@ __all__ = [
     "is_row_operation",
     "is_share",
     "learning_models",
+    "limit_known",
     "make_model",
     "make_operation",
     "measure_families",
     "operations",
+    "parse_attacker",
     "parse_model",
     "parse_named_model",
     "perturbations",
@@ -67,6 +69,30 @@ def parse_model(option: str, text: str, sensitive: Sequence[str] = ()) -> "Priva
     from celosia import privacy
 
     return privacy.parse_model(option, text, sensitive)
+
+
+def parse_attacker(text: str, sensitive: Sequence[str] = ()) -> "PrivacyModel":
+    """The attacker that a text describes: who, what they know, and what is asked.
+
+    >>> parse_attacker("neighbour: age,sex; k=5").name
+    'attacker'
+    """
+    from celosia import privacy
+
+    return privacy.parse_attacker(text, sensitive)
+
+
+def limit_known(
+    models: "Sequence[PrivacyModel]", known: int, *, where: str = "known"
+) -> "list[PrivacyModel]":
+    """The same promises to whoever knows no more than so many quasi-identifiers.
+
+    >>> [model.name for model in limit_known([parse_model("k", "5")], 3)]
+    ['km-anonymity']
+    """
+    from celosia import privacy
+
+    return privacy.limit_known(models, known, where=where)
 
 
 def parse_named_model(text: str, sensitive: Sequence[str] = ()) -> "PrivacyModel":

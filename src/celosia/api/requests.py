@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -49,16 +49,21 @@ class TableSource:
     ``place`` is a file, the address of a database, a place on a cluster, a frame that the caller holds, or None where
     none was named, which whoever opens it says. ``tables`` and ``where`` choose rows of a database;
     ``missing`` are the texts that mean a missing value; ``types`` overrides inferred column types; the ``engine`` spark
-    reads any path on a cluster, whose settings are ``spark``.
+    reads any path on a cluster, whose settings are ``spark``. Of a text file ``separator``, ``encoding``, ``header``,
+    ``decimal``, ``thousands`` and ``date_format`` are found out where they are None.
     """
 
     place: TableLike | None
     tables: tuple[str, ...] = ()
     where: str | None = None
     separator: str | None = None
-    encoding: str = "utf-8"
-    header: bool = True
+    encoding: str | None = None
+    header: bool | None = None
     missing: tuple[str, ...] = MISSING_MARKERS
+    decimal: str | None = None
+    thousands: str | None = None
+    date_format: str | None = None
+    quote: str | None = None
     types: Mapping[str, str] | Schema = field(default_factory=dict)
     format: str | None = None
     engine: str | None = None
@@ -112,6 +117,8 @@ class TableDestination:
     table: str | None = None
     format: str | None = None
     record: str | Path | None = None
+    formulas: str | None = None
+    """What becomes of texts that a spreadsheet would take for a formula: keep or escape."""
 
 
 @dataclass(frozen=True)
@@ -222,14 +229,16 @@ class ReleaseRequest:
         ``keep_type`` names quasi-identifiers that
         keep their type in a local recoding, or says it of each; ``mask`` is what is done to columns, as in
         ``{"cost": "round:to=500"}`` or ``{"cost": {"name": "round", "to": 500}}``. The promises: ``k``, short for the
-        model ``KAnonymity``, and ``models``; ``population``, a table of the people of whom this one holds some, and
+        model ``KAnonymity``; ``known``, how many quasi-identifiers others know at most, and ``attackers``, each as in
+        ``"neighbour: age,sex,zip; k=5"`` or a mapping of who, knows and k; and ``models``;
+        ``population``, a table of the people of whom this one holds some, and
         ``population_fraction``, the share of them. The technique: its name, ``technique``, and its parameters
         (full-domain: search, seconds, node; mondrian: split, represent, ...). The goals: ``suppression``, ``measure``,
         ``missing``, ``unknown``, ``same_labels``, ``keep_numbers``, ``language`` (of labels), ``seed``, ``evaluate``.
-        Reading: ``table`` and ``where`` choose rows of a database;
-        ``separator``, ``encoding``, ``header``, ``markers`` (the texts that mean a missing value), ``types``,
+        Reading: ``table`` and ``where`` choose rows of a database; ``separator``, ``encoding``, ``header``, ``markers``
+        (the texts that mean a missing value), ``decimal``, ``thousands``, ``date_format``, ``quote``, ``types``,
         ``format``; ``engine`` spark reads any path on a cluster, whose settings are ``spark``. Writing: ``out``,
-        ``out_table``, ``out_format``, ``record``.
+        ``out_table``, ``out_format``, ``record``, ``formulas``.
 
         >>> request = ReleaseRequest.of("p.csv", quasi_identifiers="age", k=5, technique="mondrian", represent="mode")
         >>> request.roles.quasi_identifiers, dict(request.technique.parameters)
@@ -241,7 +250,16 @@ class ReleaseRequest:
         """
         keywords = _KeywordOptions(options)
         k = keywords.take("k")
+        known, attackers = keywords.take("known"), keywords.take("attackers") or ()
         models = keywords.take("models") or ()
+        if k is not None:
+            models = (_model_of_k(k, known), *models)
+        elif known is not None:
+            raise ProjectError(
+                say("it limits what is known for a k, and none is given"),
+                where="known",
+                remedy=say("give k, too, or a model of its own"),
+            )
         keep_type = keywords.take("keep_type") or ()
         request = cls(
             source=TableSource.of(source, **keywords.take_all(READING)),
@@ -250,7 +268,7 @@ class ReleaseRequest:
                 accepted=keywords.take("accept") or {},
                 person=keywords.take("person"),
             ),
-            models=(*([{"model": "k-anonymity", "k": k}] if k is not None else []), *models),
+            models=(*models, *map(_attacker, [attackers] if isinstance(attackers, str) else attackers)),
             hierarchies=keywords.take("hierarchies") or {},
             weights=keywords.take("weights") or {},
             finest=keywords.take("finest") or {},
@@ -268,6 +286,22 @@ class ReleaseRequest:
         return request
 
 
+def _model_of_k(k: object, known: object) -> Mapping[str, object]:
+    """k-anonymity, or k^m-anonymity where it is said how many columns others know at most."""
+    if known is None:
+        return {"model": "k-anonymity", "k": k}
+    return {"model": "km-anonymity", "k": k, "known": known}
+
+
+def _attacker(attacker: object) -> "PrivacyModel | Mapping[str, object]":
+    """A text or a mapping as the promise that it asks for."""
+    if isinstance(attacker, str):
+        from celosia.privacy import parse_attacker
+
+        return parse_attacker(attacker)
+    return {"model": "attacker", **dict(cast(Mapping[str, object], attacker))}
+
+
 READING = {
     "table": "table",
     "where": "where",
@@ -275,6 +309,10 @@ READING = {
     "encoding": "encoding",
     "header": "header",
     "markers": "missing",
+    "decimal": "decimal",
+    "thousands": "thousands",
+    "date_format": "date_format",
+    "quote": "quote",
     "types": "types",
     "format": "format",
     "engine": "engine",
@@ -282,11 +320,19 @@ READING = {
 }
 ROLES = {field.name: field.name for field in fields(ColumnRoles) if field.name not in ("accepted", "person")}
 GOALS = {field.name: field.name for field in fields(ReleaseGoals)}
-WRITING = {"out": "path", "out_table": "table", "out_format": "format", "record": "record"}
+WRITING = {
+    "out": "path",
+    "out_table": "table",
+    "out_format": "format",
+    "record": "record",
+    "formulas": "formulas",
+}
 OTHERS = (
     "accept",
     "person",
     "k",
+    "known",
+    "attackers",
     "models",
     "hierarchies",
     "weights",

@@ -66,10 +66,9 @@ def write_sample(frame: "pl.DataFrame", path: Path, *, language: str = "en", enc
     ...     path.read_text().splitlines()[0]
     'fecha_alta;coste'
     """
-    from celosia.sample import as_offices_write
     from celosia.tables import write_frame
 
     if language == "es" and path.suffix.lower() in (".csv", ".txt"):
-        write_frame(as_offices_write(frame), path, separator=";", encoding=encoding)
+        write_frame(frame, path, separator=";", encoding=encoding, decimal=",", date_format="%d/%m/%Y")
     else:
         write_frame(frame, path, encoding=encoding)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from celosia.api.opening import place_kind
 from celosia.cli.interrupt import report_if_written
 from celosia.errors import ReleaseError
 from celosia.say import say
@@ -19,6 +20,14 @@ def ensure_free(path: Path, *, overwrite: bool) -> None:
     ...
     celosia.errors.ReleaseError: the folder nowhere does not exist; create it first
     """
+    place = str(path).replace(":/", "://", 1)  # as it was before it became a path
+    kind = place_kind(place)
+    if kind is not None and kind.is_remote:
+        raise ReleaseError(
+            say("this is written to a file of this machine only"),
+            where=place,
+            remedy=say("give the name of a file"),
+        )
     if not path.parent.is_dir():
         raise ReleaseError(
             say("the folder {folder} does not exist", folder=path.parent), remedy=say("create it first")

@@ -97,14 +97,14 @@ def current_words() -> Words:
     return _in_use[-1][0]
 
 
-def spoken_labels() -> str | None:
-    """The language of labels that are proposed, where it is not English.
+def spoken_labels(*, as_json: bool) -> str | None:
+    """The language of labels that are proposed, where it is not English; whoever calls for JSON has to name it.
 
     >>> with use_language("es"):
-    ...     spoken_labels()
-    'es'
+    ...     spoken_labels(as_json=False), spoken_labels(as_json=True)
+    ('es', None)
     """
-    language = current_words().language
+    language = language_of_document(as_json=as_json)
     return None if language == "en" else language
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from celosia.api.comparing import split_outside
-from celosia.api.registries import parse_model, parse_named_model
+from celosia.api.registries import limit_known, parse_attacker, parse_model, parse_named_model
 from celosia.cli.options import ModelOptions
 from celosia.errors import ProjectError
 from celosia.say import say
@@ -182,7 +182,10 @@ def parse_models(models: ModelOptions, sensitive: Sequence[str]) -> "list[Privac
         "t": models.closeness,
     }
     short = [parse_model(option, text, sensitive) for option, texts in asked.items() for text in texts]
-    return [*short, *(parse_named_model(text, sensitive) for text in models.named)]
+    promised = [*short, *(parse_named_model(text, sensitive) for text in models.named)]
+    if models.known is not None:
+        promised = limit_known(promised, models.known, where="--known")
+    return [*promised, *(parse_attacker(text, sensitive) for text in models.attackers)]
 
 
 def parse_fraction(text: str | None) -> float | None:

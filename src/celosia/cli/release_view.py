@@ -58,13 +58,20 @@ COLOURS = {"protected": "green", "protected-as-declared": "yellow", "broken": "r
 """How each verdict is shown."""
 
 
+MOST_SHOWN = 20
+"""Exposed columns that are shown with their remedies: those that single out most come first."""
+
+
 def print_verdict(verdict: "Verdict") -> None:
     """Print what a release is worth, what stands against it, and what somebody answers for."""
     heading(tr("Verdict"))
     print_line("  " + render(verdict.sentence), colour=COLOURS[verdict.kind], bold=True)
-    for exposed in verdict.exposed:
+    for exposed in verdict.exposed[:MOST_SHOWN]:
         print_line(f"  {exposed.column}: {render(exposed.reason)}", colour="yellow")
         print_line("    " + "; ".join(render(remedy) for remedy in exposed.remedies))
+    if len(verdict.exposed) > MOST_SHOWN:
+        more = len(verdict.exposed) - MOST_SHOWN
+        print_line(f"  {tr('{count:,} more columns, which the record lists', count=more)}", colour="yellow")
     for some in verdict.together:
         text = tr(
             "{columns} together: {alone:,} people alone, {small:,} in small groups",
@@ -186,6 +193,8 @@ def _print_measures(release: "Release") -> None:
         _print_search(plan.result)
     elif plan.note:
         print_line(f"  {render(plan.note)}")
+    if "one_step" in release.record:
+        print_line(f"  {render(release.record['one_step']['line'])}")
 
 
 def _print_distributions(comparison: "DistributionComparison") -> None:

@@ -73,6 +73,10 @@ class TableRequest:
             encoding=reading.encoding,
             header=reading.header,
             missing=parse_markers(reading.missing),
+            decimal=reading.decimal,
+            thousands=reading.thousands,
+            date_format=reading.date_format,
+            quote=reading.quote,
             types={name: str(column.type) for name, column in self.declared.items()},
             format=reading.format,
             engine=None if self.settings is None else "spark",
@@ -112,6 +116,7 @@ class TableRequest:
         masks: MaskOptions | None = None,
         seed: int | None = None,
         destination: TableDestination | None = None,
+        as_json: bool = False,
     ) -> ReleaseRequest:
         """The release that the options ask for."""
         named = self.roles(roles, person)
@@ -134,7 +139,7 @@ class TableRequest:
                 unknown=goal.unknown,
                 same_labels=goal.same_labels or None,
                 keep_numbers=goal.keep_numbers or None,
-                language=spoken_labels(),
+                language=spoken_labels(as_json=as_json),
                 seed=seed,
             ),
             destination=destination or TableDestination(),
@@ -244,13 +249,14 @@ class TableRequest:
             declared |= {column.name: column for column in read_types(self.reading.types_file)}
         for text in self.reading.column_types:
             column, kind = split_pair(text, (), option="--type", example="zip=text")
-            if kind not in set(ColumnType):
+            try:
+                declared[column] = Column(column, ColumnType(kind))
+            except ValueError as error:
                 raise ProjectError(
                     say("there is no type {kind!r}", kind=kind),
                     where=f"--type {text}",
                     remedy=say("choose {names}", names=", ".join(ColumnType)),
-                )
-            declared[column] = Column(column, ColumnType(kind))
+                ) from error
         return declared
 
 

@@ -117,6 +117,9 @@ EXAMPLES: Mapping[str, str] = MappingProxyType(
         "population-uniques-negative-binomial": phrase(
             "12: about twelve people have no twin in the whole population."
         ),
+        "known-columns": phrase(
+            "By any two columns 8 of 100 people are in groups smaller than the threshold: 0.08."
+        ),
         "prosecutor-highest": phrase("The smallest class has 5 rows: 0.2."),
         "prosecutor-mean": phrase("100 rows in ten classes: 0.1."),
         "prosecutor-above": phrase(

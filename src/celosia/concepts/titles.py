@@ -39,6 +39,7 @@ TITLES: Mapping[str, str] = MappingProxyType(
         "prosecutor-above": phrase("Prosecutor risk, above the threshold"),
         "exposure": phrase("Exposure of other columns"),
         "singled-out": phrase("People singled out"),
+        "known-columns": phrase("People found by few columns"),
         "suda-uniques": phrase("SUDA uniques"),
         "suda-score": phrase("SUDA score, mean"),
         "suda-score-highest": phrase("SUDA score, highest"),

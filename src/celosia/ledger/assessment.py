@@ -209,7 +209,7 @@ def _violations(joined: JoinedReleases, last: Members, models: Sequence[PrivacyM
     return {
         f"{model.name} of {model.column}": int(model.violations(classes).sum())
         for model in wanted
-        if not (model.needs_population or model.needs_losses)
+        if not (model.needs_population or model.needs_losses or model.needs_labels)
     }
 
 

@@ -1,6 +1,7 @@
 """One copy of a release per recipient, each with a mark of its own; and a leak traced back to a copy."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
@@ -18,8 +19,10 @@ from celosia.release.publish import publish
 from celosia.release.verify import Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables import FileDestination, open_table
+from celosia.tables.format import Options
 from celosia.tables.formats import find_format
 from celosia.tables.table import Recoding, Table
+from celosia.tables.written_forms import opening_arguments
 from celosia.types import nearest
 
 __all__ = ["RATE", "copy_release", "trace_leak"]
@@ -59,7 +62,7 @@ def copy_release(
     recorded: list[Entry] = []
 
     def make(hidden: Path) -> Verification:
-        verification, release = _write(rows, entry, hidden, out)
+        verification, release = _write(rows, table, entry, hidden, out)
         body = _body(entry, release, verification, recipient=recipient, fingerprint=fingerprint, check=check)
         recorded.append(ledger.record(body, ledger.members(entry), as_seen=True))
         return verification
@@ -95,18 +98,21 @@ def _check_request(recipient: str, rate: float) -> None:
         )
 
 
-def _write(rows: pl.DataFrame, entry: Entry, hidden: Path, out: Path) -> tuple[Verification, EntryRelease]:
+def _write(
+    rows: pl.DataFrame, table: Table, entry: Entry, hidden: Path, out: Path
+) -> tuple[Verification, EntryRelease]:
     """Write a copy where nobody sees it yet, and verify it; it gets the name ``out`` later."""
     separator = entry.body["release"].get("reading", {}).get("separator")
+    like = replace(getattr(table, "options", Options()), has_byte_order_mark=False, encoding=None)
     destination = FileDestination(
         hidden, format=find_format(out, None).name, separator=separator, encoding="utf-8"
     )
-    open_table(rows, missing=MISSING).write(Recoding(), destination)
-    verification = _verify(entry, hidden, destination)
+    open_table(rows, missing=MISSING, like=like).write(Recoding(), destination)
+    verification = _verify(entry, hidden, destination, like)
     return verification, {
         "place": str(out.absolute()),
         "digest": file_digest(hidden),
-        "reading": {} if separator is None else {"separator": separator},
+        "reading": {**opening_arguments(like)},  # type: ignore[typeddict-item]
         "rows": verification.rows,
         "classes": verification.classes,
         "k": verification.smallest,
@@ -240,10 +246,12 @@ def _column(entry: Entry, table: Table, column: str | None) -> str:
     )
 
 
-def _verify(entry: Entry, path: Path, destination: FileDestination) -> Verification:
+def _verify(entry: Entry, path: Path, destination: FileDestination, like: Options) -> Verification:
     """The promises of the release, on the copy."""
     models = make_project(models=entry.body["models"]).models
-    table = open_table(path, missing=(), format=destination.format, separator=destination.separator)
+    table = open_table(
+        path, missing=(), format=destination.format, separator=destination.separator, like=like
+    )
     columns = [name for name in entry.quasi_identifiers if name in table.columns()]
     known = [model for model in models if not (model.needs_population or model.needs_losses)]
     if not columns or not known:

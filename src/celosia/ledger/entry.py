@@ -30,6 +30,7 @@ class EntryReading(TypedDict, total=False):
     separator: str | None
     encoding: str | None
     header: bool | None
+    forms: dict[str, str]
 
 
 class EntryRelease(TypedDict):

@@ -26,6 +26,7 @@ from celosia.release.record import technique_name
 from celosia.release.release import Release
 from celosia.tables.file_table import FileTable
 from celosia.tables.table import Table
+from celosia.tables.written_forms import opening_arguments
 
 __all__ = ["describe_entry", "describe_run"]
 
@@ -111,10 +112,7 @@ def _reading(released: Table) -> EntryReading:
     """How the file is read again."""
     if not isinstance(released, FileTable):
         return {}
-    options = released.options
-    reading: EntryReading = {"encoding": options.encoding, "header": options.header}
-    if options.separator is not None:
-        reading["separator"] = options.separator
+    reading: EntryReading = {**opening_arguments(released.options)}  # type: ignore[typeddict-item]
     return reading
 
 

@@ -110,7 +110,7 @@ def _check(
                 remedy=nearest(name, tuple(new.columns())),
             )
     for model in models:
-        if model.needs_population or model.needs_losses or model.of_whole:
+        if model.needs_population or model.needs_losses or model.of_whole or model.needs_labels:
             raise ProjectError(
                 say("{model} looks at more than the new rows", model=model.name),
                 where="models",

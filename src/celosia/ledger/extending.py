@@ -26,8 +26,10 @@ from celosia.release.record import WITHHELD
 from celosia.release.verify import Verification, verify
 from celosia.say import join_texts, say
 from celosia.tables import FileDestination, open_table
+from celosia.tables.format import Options
 from celosia.tables.formats import find_format
 from celosia.tables.table import Recoding, Table
+from celosia.tables.written_forms import forms_of, opening_arguments, read_with_forms
 from celosia.types import Role
 from celosia.values.named import named
 
@@ -127,6 +129,7 @@ def _place(plan: TablePlan, record: Path) -> Path:
 def _published(job: PreparedTable, path: Path, handed_over: Mapping[str, Hierarchy]) -> PublishedTable:
     plan = job.plan
     table = open_table(str(path), missing=(), separator=plan.destination.separator)
+    table = read_with_forms(table, forms_of(job.source))
     names = table.columns()
     hierarchies = dict(handed_over)
     for name, column in plan.columns.items():
@@ -215,14 +218,19 @@ class _ReadyExtension:
                     self.book.ledger.withdraw(entry, "it could not be written")
             raise
 
+    @property
+    def _options(self) -> Options:
+        """How the earlier release is written, as the extended one is."""
+        return getattr(self.earlier.table, "options", Options())
+
     def _write(self, rows: pl.DataFrame, hidden: Path, out: Path) -> Verification:
         """Write where nobody sees it yet; raise if what was written breaks a promise."""
         plan = self.job.plan
         format_name, separator = find_format(out, None).name, plan.destination.separator
         destination = FileDestination(hidden, format=format_name, separator=separator)
-        open_table(rows, missing=()).write(Recoding(), destination)
+        open_table(rows, missing=(), like=self._options).write(Recoding(), destination)
         verification = verify(
-            open_table(hidden, missing=(), format=format_name, separator=separator),
+            open_table(hidden, missing=(), format=format_name, separator=separator, like=self._options),
             quasi_identifiers=self.earlier.quasi_identifiers,
             models=plan.models,
             hierarchies=self.earlier.hierarchies,
@@ -266,13 +274,13 @@ class _ReadyExtension:
 
     def _body(self, record: ReleaseRecord, verification: Verification, hidden: Path, out: Path) -> EntryBody:
         """What is recorded of the extended release."""
-        entry, separator = self.book.entry, self.job.plan.destination.separator
+        entry, reading = self.book.entry, opening_arguments(self._options)
         body = describe_entry(
             self.job,
             {
                 "place": str(out.absolute()),
                 "digest": file_digest(hidden),
-                "reading": {"separator": separator},
+                "reading": {**reading},  # type: ignore[typeddict-item]
                 "rows": verification.rows,
                 "classes": verification.classes,
                 "k": verification.smallest,

@@ -54,8 +54,9 @@ def open_entry(entry: Entry, *, like: PublishedTable | None = None) -> Published
         str(path),
         missing=(),
         separator=reading.get("separator"),
-        encoding=reading.get("encoding") or "utf-8",
-        header=reading.get("header") is not False,
+        encoding=reading.get("encoding"),
+        header=reading.get("header"),
+        forms=reading.get("forms"),
     )
     published = PublishedTable(
         table,

@@ -42,8 +42,9 @@ class MeasureSubject:
     ``key`` is a column of both tables by whose values rows are the same people's; with ``same_order`` they are row by
     row. ``guarded`` are the sensitive columns about which a model promises something, ``accepted`` ones those for
     which a person answers; ``person`` tells people apart. ``control`` holds people who are not in the release;
-    ``targets`` are columns that somebody wants to predict. ``threshold`` is the size under which a class counts as at
-    risk.
+    ``targets`` are columns that somebody wants to predict. ``attacker`` is who attacks the release; ``attackers`` are
+    the quasi-identifiers that those know to whom promises were made. ``threshold`` is the size under which a class
+    counts as at risk.
 
     >>> people = pl.DataFrame({"age": [31, 38, 47], "job": ["nurse", "cook", "cook"]})
     >>> release = pl.DataFrame({"age": ["[30-39]", "[30-39]", "[40-49]"], "job": ["nurse", "cook", "cook"]})
@@ -64,6 +65,7 @@ class MeasureSubject:
     types: Mapping[str, ColumnType] = field(default_factory=dict)
     population: Population = Population()
     attacker: Attacker = field(default_factory=Attacker)
+    attackers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     control: Table | None = None
     key: str | None = None
     same_order: bool = False

@@ -1,6 +1,8 @@
 """Privacy models: predicates over the classes of a table, one module per model."""
 
 from celosia.privacy.alpha_k_anonymity import AlphaKAnonymity
+from celosia.privacy.attacker import Attacker
+from celosia.privacy.attacker_text import limit_known, parse_attacker
 from celosia.privacy.average_risk import AverageRisk
 from celosia.privacy.beta_likeness import BetaLikeness
 from celosia.privacy.classes import Classes, Histogram
@@ -10,6 +12,9 @@ from celosia.privacy.distinct_l_diversity import DistinctLDiversity
 from celosia.privacy.entropy_l_diversity import EntropyLDiversity
 from celosia.privacy.k_anonymity import KAnonymity
 from celosia.privacy.k_map import KMap
+from celosia.privacy.km_anonymity import KMAnonymity
+from celosia.privacy.known_columns import KnownColumns
+from celosia.privacy.lkc_privacy import LKCPrivacy
 from celosia.privacy.maximum_risk import MaximumRisk
 from celosia.privacy.model import PrivacyModel, guarded_columns
 from celosia.privacy.order import rank_values
@@ -24,6 +29,7 @@ from celosia.privacy.t_closeness import TCloseness
 __all__ = [
     "MODELS",
     "AlphaKAnonymity",
+    "Attacker",
     "AverageRisk",
     "BetaLikeness",
     "Classes",
@@ -33,7 +39,10 @@ __all__ = [
     "EntropyLDiversity",
     "Histogram",
     "KAnonymity",
+    "KMAnonymity",
     "KMap",
+    "KnownColumns",
+    "LKCPrivacy",
     "MaximumRisk",
     "NoAttack",
     "PopulationUniqueness",
@@ -44,6 +53,8 @@ __all__ = [
     "SensitiveColumn",
     "TCloseness",
     "guarded_columns",
+    "limit_known",
+    "parse_attacker",
     "parse_model",
     "parse_named_model",
     "rank_values",

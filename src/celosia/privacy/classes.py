@@ -65,6 +65,8 @@ class Classes:
 
     Where a population is known, ``population[class]`` of its people would be in the class, and ``absent`` in none.
     ``losses[class]`` is the share of information that its labels take away: 0 for values, 1 for roots.
+    ``labels[column][class]`` is the number of the label that it shows, where some promise asks that: classes with equal
+    labels in some columns are one group to whoever knows only these.
     """
 
     counts: npt.NDArray[np.int64]
@@ -72,3 +74,4 @@ class Classes:
     population: npt.NDArray[np.int64] | None = None
     absent: int = 0
     losses: npt.NDArray[np.float64] | None = None
+    labels: Mapping[str, npt.NDArray[np.int64]] | None = None

@@ -57,6 +57,8 @@ class PrivacyModel(BaseModel, ABC):
     """Whether it looks at how many people of the population each class has."""
     needs_losses: ClassVar[bool] = False
     """Whether it looks at what the labels of a class take away."""
+    needs_labels: ClassVar[bool] = False
+    """Whether it is about groups of classes that look alike in some columns, not about each class."""
     example: ClassVar[str]
     """Parameters as the command line takes them after the name: ``k=5``."""
     forms: ClassVar[tuple[ModelSyntax, ...]] = ()
@@ -69,6 +71,11 @@ class PrivacyModel(BaseModel, ABC):
     def least_rows(self) -> int:
         """Rows without which no class can satisfy the model."""
         return 1
+
+    @property
+    def group_size(self) -> int:
+        """The size under which a group puts people at risk, as this promise sees it."""
+        return self.least_rows
 
     @property
     def least_people(self) -> int:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from celosia.errors import TableError
+from celosia.profile.ages import find_ages
 from celosia.profile.content import are_dates, identifier_in_content
 from celosia.profile.dependencies import find_parents
 from celosia.profile.free_text import holds_free_text
@@ -15,6 +17,7 @@ from celosia.profile.person import PersonProposal, propose_person
 from celosia.profile.reasons import Reason
 from celosia.say import say
 from celosia.tables.location import is_on_cluster
+from celosia.tables.reading_told import TextReading, reading_of
 from celosia.tables.table import Counts, Progress, Table, no_progress
 from celosia.types import DATES, Column, ColumnType, Role
 
@@ -96,6 +99,8 @@ class Profile:
     rows: int
     columns: tuple[ColumnProfile, ...]
     person: PersonProposal | None = None
+    reading: TextReading | None = None
+    """How the text file is read, if it is one."""
 
     def __iter__(self) -> Iterator[ColumnProfile]:
         return iter(self.columns)
@@ -114,6 +119,7 @@ class Profile:
             "rows": self.rows,
             "columns": [column.to_dict() for column in self.columns],
             "person": None if self.person is None else self.person.to_dict(),
+            "reading": None if self.reading is None else self.reading.to_dict() | self.reading.told(),
         }
 
 
@@ -135,12 +141,18 @@ def profile_table(table: Table, *, progress: Progress = no_progress) -> Profile:
         progress(say("profile {name}", name=column.name), done / len(schema.columns))
         if column.name in large:
             profiles.append(profile_large(column, large[column.name]))
+        elif column.type is ColumnType.OTHER:
+            profiles.append(_profile_other(column, table))
         else:
             profiles.append(profile_column(column, table.count_by([column.name])))
+    rows = max((profile.rows for profile in profiles), default=0)
+    profiles = [replace(profile, rows=rows) for profile in profiles]
     followed = find_parents(table, profiles)
     profiles = [_with_parent(one, followed.get(one.name), profiles) for one in profiles]
+    ages = find_ages(table, profiles)
+    profiles = [_with_birth(one, ages.get(one.name)) for one in profiles]
     progress(say("profile"), 1.0)
-    found = Profile(table.name, profiles[0].rows if profiles else 0, tuple(profiles))
+    found = Profile(table.name, rows, tuple(profiles), reading=reading_of(table))
     return replace(found, person=propose_person(table, found))
 
 
@@ -161,6 +173,22 @@ def _with_parent(
     return replace(child, reasons=(*child.reasons, told))
 
 
+def _with_birth(age: ColumnProfile, birth: str | None) -> ColumnProfile:
+    """An age that follows from a date of birth: both together cost more than they tell."""
+    if birth is None:
+        return age
+    told = Reason(
+        "age-of",
+        say(
+            "it follows from {birth!r}: as quasi-identifiers both are generalized for one thing that is known; leave "
+            "out one of them to keep more of the other",
+            birth=birth,
+        ),
+        {"column": birth},
+    )
+    return replace(age, reasons=(*age.reasons, told))
+
+
 def profile_column(column: Column, counts: Counts) -> ColumnProfile:
     """What one column holds, from the counts of its values."""
     values = counts.texts[0].gather(counts.codes[0])
@@ -177,6 +205,17 @@ def profile_column(column: Column, counts: Counts) -> ColumnProfile:
         role=role,
         reasons=reasons,
     )
+
+
+def _profile_other(column: Column, table: Table) -> ColumnProfile:
+    """One whose values may have no text: lists and documents are not looked at, and proposed to be left out."""
+    try:
+        return profile_column(column, table.count_by([column.name]))
+    except TableError:
+        why = Reason(
+            "not-looked-at", say("its values are no texts, numbers or dates, and were not looked at")
+        )
+        return ColumnProfile(column.name, column.type, 0, 0, 0, (), Role.IDENTIFIER, (why,))
 
 
 def profile_large(column: Column, seen: "Summary") -> ColumnProfile:

@@ -89,6 +89,8 @@ def _rank(column: "ColumnProfile") -> int | None:
     """How likely a column tells people apart, by its name and its values: the lower the likelier."""
     if column.role is not Role.IDENTIFIER:
         return None
+    if any(reason.code == "people" for reason in column.reasons):
+        return TELLING.index("people")  # a column of names is that, whatever it is called
     told = [str(reason.facts.get("meaning", reason.code)) for reason in column.reasons]
     return min((TELLING.index(each) for each in told if each in TELLING), default=None)
 

@@ -20,6 +20,8 @@ USUAL_SUPPRESSION = 0.05
 LEAST_DIVERSITY = 2
 """Values that every class shows of a sensitive column: as few as protect anybody, so that a release is found."""
 PSEUDONYMIZE = "pseudonymize"
+MOST_SEARCHED = 20
+"""Quasi-identifiers up to which a release is searched for; more of them are cut by Mondrian."""
 
 
 @dataclass
@@ -123,7 +125,7 @@ class Draft:
 
     def propose_k(self) -> int:
         """The usual k, or as many rows as there are."""
-        return max(1, min([USUAL_K, *(self.tables[name].rows for name in self.complete)]))
+        return max(2, min([USUAL_K, *(self.tables[name].rows for name in self.complete)]))
 
     def places_of(self, table: str, column: str) -> tuple[tuple[str, str], ...]:
         """Everywhere that a column's attribute is, itself among them."""
@@ -178,7 +180,15 @@ class Draft:
     def _promises(self) -> dict[str, object]:
         own = next(iter(self.tables.values())).models if len(self.tables) == 1 else {}
         promises: dict[str, object] = {"models": [self._k, *own.values()]}
+        if len(self.tables) == 1 and self._has_very_many_quasi_identifiers:
+            return promises | {"technique": "mondrian"}
         return promises | ({"suppression": self.suppression} if self.suppression else {})
+
+    @property
+    def _has_very_many_quasi_identifiers(self) -> bool:
+        """Whether so many that a search of their generalizations takes long and leaves little."""
+        (table,) = self.tables.values()
+        return len(table.with_role(Role.QUASI_IDENTIFIER)) > MOST_SEARCHED
 
     @property
     def _k(self) -> dict[str, Any]:

@@ -23,10 +23,12 @@ from celosia.mask.operation import MissingValues
 from celosia.project.mistakes import with_location
 from celosia.project.registered import ColumnOperations
 from celosia.say import say
+from celosia.tables.dialect import check_date_format
 from celosia.tables.place import check_remote, is_remote
 from celosia.tables.spark.address import is_place
 from celosia.tables.sql.address import SECRETS, is_address, parse_address
 from celosia.types import MISSING_MARKERS, Column, ColumnType, Role
+from celosia.values.forms import DATE_ORDERS
 
 __all__ = [
     "COMPARED_MEASURES",
@@ -102,6 +104,18 @@ def _address(text: str) -> str:
     return text
 
 
+def _date_format(text: str | None) -> str | None:
+    return check_date_format(text)
+
+
+def _whole_date_format(text: str | None) -> str | None:
+    if text in DATE_ORDERS:
+        raise InvalidValueError(
+            say("dates are written in a whole format"), remedy=say("write it as in %d/%m/%Y")
+        )
+    return check_date_format(text)
+
+
 Address = Annotated[str, AfterValidator(with_location(_address))]
 """The address of a database, without a password."""
 
@@ -113,25 +127,34 @@ class Source(ProjectPart):
     """
 
     path: str | None = None
-    """A file, the address of a database without a password, or a place on a cluster."""
+    """A file, several by a pattern, a folder, an object of a store, an address of the web, the address of a database
+    without a password, or a place on a cluster."""
     engine: Literal["spark"] | None = None
     """What reads the table: spark on a cluster; found out by the path unless given."""
     connection: str | None = None
     """A database by the name it has under ``connections``."""
     table: tuple[str, ...] = ()
-    """One table of the database, or several with the same columns."""
+    """A table of the database, sheet of the workbook or file of the archive, or several with the same columns."""
     where: str | None = None
     """A condition on the rows of a table in a database or on a cluster."""
     format: str | None = None
     """The format of the file, where its name does not say it."""
     separator: str | None = None
     """What separates fields; found out unless given."""
-    encoding: str = "utf-8"
-    """How a text file is encoded."""
-    header: bool = True
-    """Whether the first row names the columns."""
+    encoding: str | None = None
+    """How a text file is encoded; found out unless given."""
+    header: bool | None = None
+    """Whether the first row names the columns; found out unless given."""
     missing: tuple[str, ...] = MISSING_MARKERS
-    """Texts that mean a missing value."""
+    """Texts that mean a missing value; unless given, other usual ones that stand in the file do, too."""
+    decimal: Literal[",", "."] | None = None
+    """What stands before decimals in a text file; found out unless given."""
+    thousands: Literal["", ".", ",", "'", "’", " ", "\u00a0", "\u202f"] | None = None
+    """What stands between thousands in a text file; found out unless given."""
+    date_format: str | None = None
+    """How dates are written in a text file, as in %d/%m/%Y, or day-first, month-first or year-first."""
+    quote: Literal['"', "'"] | None = None
+    """What stands around texts in a text file; found out unless given."""
 
     @model_validator(mode="before")
     @classmethod
@@ -142,6 +165,7 @@ class Source(ProjectPart):
         return value
 
     _safe = field_validator("path")(with_location(_without_password))
+    _dates = field_validator("date_format")(with_location(_date_format))
 
     @property
     def is_on_cluster(self) -> bool:
@@ -188,7 +212,7 @@ class Destination(ProjectPart):
     """Where the release goes and in which form; what is not said is as in the source."""
 
     path: str | None = None
-    """A file, or the address of a database without a password."""
+    """A file, an object of a store, or the address of a database without a password."""
     connection: str | None = None
     """A database by the name it has under ``connections``."""
     table: str | None = None
@@ -203,6 +227,16 @@ class Destination(ProjectPart):
     """How a text file is encoded."""
     header: bool | None = None
     """Whether the first row names the columns."""
+    decimal: Literal[",", "."] | None = None
+    """What stands before decimals in a text file."""
+    thousands: Literal["", ".", ",", "'", "’", " ", "\u00a0", "\u202f"] | None = None
+    """What stands between thousands in a text file."""
+    date_format: str | None = None
+    """How dates are written in a text file, as in %d/%m/%Y."""
+    formulas: Literal["keep", "escape"] = "keep"
+    """What becomes of texts that a spreadsheet would take for a formula: escape puts an apostrophe before them."""
+
+    _dates = field_validator("date_format")(with_location(_whole_date_format))
 
     @model_validator(mode="before")
     @classmethod

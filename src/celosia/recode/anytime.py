@@ -19,6 +19,7 @@ from celosia.tables.table import Progress, no_progress
 __all__ = ["DEFAULT_SECONDS", "anytime_search"]
 
 DEFAULT_SECONDS = 30.0
+KEYS_OF_A_TURN = 2_500  # a neighbour that is only thought of takes as long as grouping this many keys
 REMEMBERED = 4_000  # nodes whose word about the nodes below them is kept
 
 
@@ -77,6 +78,7 @@ class _Climb:
         self.seconds = seconds
         self.work = work
         self.worked_before = evaluator.work
+        self.turns = 0
         self.started = time.perf_counter()
         self.random = random
         self.progress = progress
@@ -100,7 +102,8 @@ class _Climb:
 
     def has_time(self) -> bool:
         if self.work is not None:
-            share = (self.evaluator.work - self.worked_before) / self.work
+            self.turns += 1  # neighbours that were seen before take time, too
+            share = (self.evaluator.work - self.worked_before + KEYS_OF_A_TURN * self.turns) / self.work
         else:
             share = (time.perf_counter() - self.started) / self.seconds if self.seconds > 0 else 1.0
         self.progress(say("searching"), min(1.0, share))

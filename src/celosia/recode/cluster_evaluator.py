@@ -107,7 +107,7 @@ class ClusterEvaluator(Evaluator):
                 remedy=say("allow none, or generalize columns of many values first"),
             )
         for model in models:
-            if model.of_whole or model.needs_population or model.needs_losses:
+            if model.of_whole or model.needs_population or model.needs_losses or model.needs_labels:
                 raise ProjectError(
                     say(
                         "{model} looks at more than one class by itself, and the combinations are too many to "

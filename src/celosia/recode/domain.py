@@ -175,9 +175,13 @@ def sensitive_values(
     ([0, 1], ('HIV', 'hiv'), ('HIV',))
     """
     codes = counts.codes[place][keep].astype(np.int64)
+    key = ("people" if is_person else "sensitive", counts.columns[place])
+    if key not in counts.remembered:
+        make = fold_people if is_person else as_sensitive
+        counts.remembered[key] = make(counts.values[place])
     if not is_person:
-        return codes, as_sensitive(counts.values[place])
-    people = fold_people(counts.values[place])
+        return codes, counts.remembered[key]
+    people = counts.remembered[key]
     return people.codes[codes], SensitiveValues.distinct(people.values)
 
 

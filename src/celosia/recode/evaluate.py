@@ -60,17 +60,15 @@ class Evaluator:
         floors: Mapping[str, int] | None = None,
     ) -> None:
         self.domain = domain
-        self.models = tuple(models)
         self.measures = tuple(measures)
         self.lattice = Lattice(domain.heights, _floors(domain, floors or {}))
         self.sets = FrequencySets(domain)
         self.allowed = int(np.floor(limit * domain.rows + 1e-9))
         self.checks = 0
-        self._relative = [model for model in models if model.is_relative and not model.of_whole]
-        self._of_whole = [model for model in models if model.of_whole]
-        self._all_class_monotone = all(model.class_monotone for model in models)
+        self._set_models(models)
         self._population = population if any(model.needs_population for model in models) else None
         self._label_losses = label_losses(domain) if any(model.needs_losses for model in models) else None
+        self.needs_labels = any(model.needs_labels for model in models)
         self._hierarchies = sensitive_hierarchies or {}
         self._told = {
             name: SensitiveColumn.of(values, self._hierarchies.get(name))
@@ -79,6 +77,12 @@ class Evaluator:
         self._cells = [measure for measure in measures if isinstance(measure, CellMeasure)]
         self._weights = dict(weights or {})
         self._prices(self._weights)
+
+    def _set_models(self, models: Sequence[PrivacyModel]) -> None:
+        self.models = tuple(models)
+        self._relative = [model for model in models if model.is_relative and not model.of_whole]
+        self._of_whole = [model for model in models if model.of_whole]
+        self._all_class_monotone = all(model.class_monotone for model in models)
 
     def with_measures(self, measures: Sequence[Measure]) -> "Evaluator":
         """The same evaluation with other measures; the frequency sets are shared."""
@@ -92,6 +96,12 @@ class Evaluator:
         """The same evaluation with another share of rows that may be suppressed; the frequency sets are shared."""
         other = copy(self)
         other.allowed = int(np.floor(limit * self.domain.rows + 1e-9))
+        return other
+
+    def with_models(self, models: Sequence[PrivacyModel]) -> "Evaluator":
+        """The same evaluation with other models of the same columns; the frequency sets are shared."""
+        other = copy(self)
+        other._set_models(models)
         return other
 
     @property
@@ -248,7 +258,8 @@ class Evaluator:
             people, absent = self._population.of(found.keys, self.sets.fields, node)
         if self._label_losses is not None:
             losses = self._losses(found, node, self._label_losses)
-        return Classes(found.counts, histograms, people, absent, losses)
+        labels = self._labels(found, node) if self.needs_labels else None
+        return Classes(found.counts, histograms, people, absent, losses, labels)
 
     def violations(self, found: FrequencySet, node: tuple[int | None, ...]) -> npt.NDArray[np.bool_]:
         """Classes of a node to suppress.
@@ -304,7 +315,18 @@ class Evaluator:
             people,
             absent,
             None if classes.losses is None else classes.losses[places],
+            None if classes.labels is None else {name: at[places] for name, at in classes.labels.items()},
         )
+
+    def _labels(self, found: FrequencySet, node: tuple[int | None, ...]) -> dict[str, npt.NDArray[np.int64]]:
+        """What every class shows in the columns that are looked at."""
+        return {
+            name: ((found.keys[:, word] >> shift) & mask).astype(np.int64)
+            for name, (word, shift, mask), level in zip(
+                self.domain.names, self.sets.fields, node, strict=True
+            )
+            if level is not None
+        }
 
     def _losses(
         self, found: FrequencySet, node: tuple[int | None, ...], by_label: tuple[list[list[Floats]], float]
@@ -316,16 +338,26 @@ class Evaluator:
             lost += levels[-1][0] if level is None else levels[level][codes]
         return lost / by_label[1]
 
-    def failing(self, found: FrequencySet, whole: FrequencySet) -> npt.NDArray[np.bool_]:
-        """Classes that violate a model when all of ``whole`` is released, of which ``found`` is a part."""
+    def failing(
+        self, found: FrequencySet, whole: FrequencySet, *, by_groups: bool = False
+    ) -> npt.NDArray[np.bool_]:
+        """Classes that violate a model when all of ``whole`` is released, of which ``found`` is a part.
+
+        Each class is judged by itself, also under promises about groups of classes unless ``by_groups``.
+        """
         bad = np.zeros(len(found), bool)
         if not len(found):
             return bad
         self.checks += 1
         classes = Classes(found.counts, self._histograms(found, None, whole) if found.histograms else {})
         for model in self.models:
-            bad |= model.violations(classes)
+            if not (by_groups and model.needs_labels):
+                bad |= model.violations(classes)
         return bad
+
+    def histograms(self, found: FrequencySet) -> dict[str, Histogram]:
+        """The values of the sensitive columns in some classes, which are all that is released."""
+        return self._histograms(found, None) if found.histograms else {}
 
     def _histograms(
         self, found: FrequencySet, places: npt.NDArray[np.int64] | None, whole: FrequencySet | None = None

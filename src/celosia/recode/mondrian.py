@@ -84,8 +84,8 @@ class CutRules:
 
     @property
     def least(self) -> int:
-        """Rows without which no class can satisfy the models."""
-        return max([1, *(model.least_rows for model in self.models)])
+        """Rows without which no class can satisfy the models; classes that are cut one by one are groups themselves."""
+        return max([1, *(model.group_size for model in self.models)])
 
     @property
     def others(self) -> tuple[PrivacyModel, ...]:

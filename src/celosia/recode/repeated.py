@@ -16,12 +16,21 @@ import polars as pl
 
 from celosia.errors import ProjectError
 from celosia.measure.utility import CellMeasure, ClassMeasure, Measure, NodeTally, utility_measures
-from celosia.recode.domain import Codes, Domain, QuasiIdentifier
+from celosia.recode.domain import Codes, Domain
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.frequency import FrequencySet
+from celosia.recode.known_splits import specialize_groups
 from celosia.recode.lattice import Node
 from celosia.recode.optimal import LARGEST_LATTICE, optimal_search
-from celosia.recode.repeated_partition import SAME, Floats, RepeatedPartition, group, pack, part_of
+from celosia.recode.repeated_partition import (
+    SAME,
+    Floats,
+    RepeatedPartition,
+    group,
+    label_numbers,
+    pack,
+    part_of,
+)
 from celosia.say import say
 from celosia.tables.table import Assignment, Counts, Progress, no_progress
 from celosia.types import either
@@ -30,6 +39,8 @@ __all__ = ["LocalResult", "ReleasedAtNode", "assign_classes", "check_measure", "
 
 # Fewer lose more, all of them take longer for hardly less loss; `benchmarks/mondrian.py` prints what this gives.
 NODES = 2_500
+WORK = 40_000_000
+"""Keys that are grouped for a single node in a lattice too large to be searched to the end."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +165,7 @@ def assign_classes(domain: Domain, result: LocalResult) -> Assignment:
     nodes = np.array([step.node for step in result.steps])[result.step_of[shown]]
     released = {}
     for column, codes, levels in zip(domain.columns, domain.codes, nodes.T, strict=True):
-        numbers, texts = _texts(column)
+        numbers, texts = label_numbers(column)
         released[column.name] = pl.Series(texts, dtype=pl.String).gather(numbers[levels, codes[shown]])
     return Assignment(
         combinations, np.arange(len(first)), result.class_of[first], rows, pl.DataFrame(released)
@@ -203,7 +214,10 @@ def _search(
         found = min(options, key=lambda one: one.price(costs))
         if evaluator.lattice.size > LARGEST_LATTICE:  # its best node is not known
             return found, every
-    single = optimal_search(evaluator, measure, seed=seed).best
+    if evaluator.needs_labels:
+        return _by_groups(evaluator, measure, units, found, seed=seed)
+    work = WORK if evaluator.lattice.size > LARGEST_LATTICE else None
+    single = optimal_search(evaluator, measure, work=work, seed=seed).best
     if found.is_valid and found.price(costs) <= single.measures[measure.name] * SAME:
         return found, every
     classes, class_of = RepeatedPartition(evaluator, units, node=top, costs=costs).at(single.node)
@@ -211,6 +225,34 @@ def _search(
     found = RepeatedPartition(evaluator, part_of(units, members), node=single.node, costs=costs)
     found.specialize()
     return found, members
+
+
+def _by_groups(
+    evaluator: Evaluator, measure: CellMeasure, units: FrequencySet, found: RepeatedPartition, *, seed: int
+) -> tuple[RepeatedPartition, Codes]:
+    """The cheapest of three that groups allow to split on: classes good by themselves, the best node, and the root."""
+    costs, suppressed = _costs(evaluator, measure)
+    every = np.arange(len(units))
+    options = []
+    if found.is_valid:
+        found.by_groups = True
+        specialize_groups(found)
+        options.append((found, every))
+    single = optimal_search(evaluator, measure, seed=seed).best
+    for node in dict.fromkeys([single.node, evaluator.lattice.top]):
+        classes, class_of = RepeatedPartition(evaluator, units, node=node, costs=costs).at(node)
+        members = np.flatnonzero(~evaluator.violations(classes, node)[class_of])
+        if node != single.node and len(members) < len(units):
+            continue
+        split = RepeatedPartition(evaluator, part_of(units, members), node=node, costs=costs, by_groups=True)
+        specialize_groups(split)
+        options.append((split, members))
+
+    def price(option: tuple[RepeatedPartition, Codes]) -> float:
+        gone = evaluator.domain.rows - int(option[0].units.counts.sum())
+        return option[0].price(costs) + gone * suppressed
+
+    return min(options, key=price)
 
 
 def _from_root(
@@ -272,7 +314,7 @@ def _described(found: RepeatedPartition, place: Codes) -> tuple[tuple[ReleasedAt
     order = np.lexsort((*at.keys.T[::-1], costs))
     step_of = np.argsort(order)[step_of]
     labels = [
-        _texts(column)[0][levels, values]
+        label_numbers(column)[0][levels, values]
         for column, levels, values in zip(found.evaluator.domain.columns, nodes.T, found.values, strict=True)
     ]
     shown, class_of = group(found.sets, replace(found.units, keys=np.stack(labels, axis=1).astype(np.uint64)))
@@ -287,16 +329,6 @@ def _described(found: RepeatedPartition, place: Codes) -> tuple[tuple[ReleasedAt
     _, first, number = np.unique(class_of[place[is_kept]], return_index=True, return_inverse=True)
     result[1, is_kept] = np.argsort(np.argsort(first))[number]  # in the order in which they first occur
     return steps, result[0], result[1]
-
-
-def _texts(column: QuasiIdentifier) -> tuple[Codes, list[str | None]]:
-    """By level and value the number of the label, and the labels: equal ones of two levels are one label."""
-    numbers: dict[str | None, int] = {}
-    by_level = [
-        np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int64)[codes]
-        for labels, codes in zip(column.labels, column.levels, strict=True)
-    ]
-    return np.stack(by_level), list(numbers)
 
 
 def _measured(found: RepeatedPartition, class_of: Codes) -> dict[str, float]:

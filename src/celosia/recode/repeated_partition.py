@@ -9,12 +9,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from celosia.recode.domain import Codes
+from celosia.recode.domain import Codes, QuasiIdentifier
 from celosia.recode.evaluate import Evaluator
 from celosia.recode.frequency import FrequencySet, FrequencySets
 from celosia.recode.lattice import Node
 
-__all__ = ["RepeatedPartition", "group", "pack", "part_of"]
+__all__ = ["RepeatedPartition", "group", "label_numbers", "pack", "part_of"]
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -28,15 +28,22 @@ class RepeatedPartition:
 
     All units are released; at the start they are in the classes of ``node``, which must satisfy the models.
     ``costs[column][level, value]`` is what a row with that value pays for its label at a level.
+    With ``by_groups`` promises about groups of classes are left to whoever splits; else every class keeps them alone.
     """
 
     def __init__(
-        self, evaluator: Evaluator, units: FrequencySet, *, node: Node, costs: Sequence[Floats]
+        self,
+        evaluator: Evaluator,
+        units: FrequencySet,
+        *,
+        node: Node,
+        costs: Sequence[Floats],
+        by_groups: bool = False,
     ) -> None:
         self.evaluator = evaluator
         self.sets = evaluator.sets
         self.units = self.rest = units
-        self.costs = costs
+        self.costs, self.by_groups = costs, by_groups
         self.codes = [np.stack(column.levels) for column in evaluator.domain.columns]  # by level and value
         self.values = [
             ((units.keys[:, word] >> shift) & mask).astype(np.int64) for word, shift, mask in self.sets.fields
@@ -49,7 +56,11 @@ class RepeatedPartition:
         classes, self.owner = self.at(node)
         self.started = len(classes)
         self.nodes = np.tile(np.array(node, np.int64), (len(classes), 1))
-        self.is_valid = len(classes) > 0 and not evaluator.failing(classes, units).any()
+        self.is_valid = len(classes) > 0 and not self.failing(classes).any()
+
+    def failing(self, classes: FrequencySet) -> Mask:
+        """Which classes may not be released."""
+        return self.evaluator.failing(classes, self.units, by_groups=self.by_groups)
 
     def price(self, costs: Sequence[Floats]) -> float:
         """What all rows pay together."""
@@ -67,7 +78,7 @@ class RepeatedPartition:
     def release(self, node: Node) -> bool:
         """Take out of ``rest`` the classes that satisfy the models at a node; False if there are but none can leave."""
         found, part = self.at(node)
-        if self.evaluator.failing(found, self.units).all():
+        if self.failing(found).all():
             return True  # so it is at most nodes: what follows may take its time
         parent = np.empty(len(found), np.int64)
         parent[part] = self.owner[self.members]
@@ -121,11 +132,11 @@ class RepeatedPartition:
 
         Where what stays behind would fail, the smallest of them stays as well; where that does not help, all do.
         """
-        leaves = ~self.evaluator.failing(parts, self.units)
+        leaves = ~self.failing(parts)
         for is_last in (False, True):
             behind = np.flatnonzero(~leaves)
             left, _ = group(self.sets, part_of(parts, behind, _one_word(parent[behind])))
-            fails = left.keys[self.evaluator.failing(left, self.units), 0].astype(np.int64)
+            fails = left.keys[self.failing(left), 0].astype(np.int64)
             if not len(fails):
                 break
             held = np.flatnonzero(leaves & np.isin(parent, fails))
@@ -191,6 +202,16 @@ def pack(sets: FrequencySets, codes: Sequence[Codes]) -> Words:
     for (word, shift, _), column in zip(sets.fields, codes, strict=True):
         words[:, word] |= column.astype(np.uint64) << shift
     return words
+
+
+def label_numbers(column: QuasiIdentifier) -> tuple[Codes, list[str | None]]:
+    """By level and value the number of the label, and the labels: equal ones of two levels are one label."""
+    numbers: dict[str | None, int] = {}
+    by_level = [
+        np.array([numbers.setdefault(label, len(numbers)) for label in labels], np.int64)[codes]
+        for labels, codes in zip(column.labels, column.levels, strict=True)
+    ]
+    return np.stack(by_level), list(numbers)
 
 
 def _one_word(numbers: Codes) -> Words:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from celosia.recode.followers import find_followers, follow
 from celosia.recode.mondrian import Partition
 from celosia.recode.space import Axis
 from celosia.types import NUMBERS, ColumnType
@@ -65,8 +66,13 @@ def choose(axis: Axis, asked: Represent, keep_type: bool | None) -> Represent:
 def represent(
     partition: Partition, asked: Represent, keep_type: Mapping[str, bool | None] | None = None
 ) -> pl.DataFrame:
-    """One row per class, one column per quasi-identifier."""
-    columns = []
+    """One row per class, one column per quasi-identifier.
+
+    A column that follows from another, as a department from its city, shows what goes with the value shown there: each
+    by itself, the most frequent ones need not belong together.
+    """
+    columns: list[pl.Series] = []
+    typed: list[int] = []
     for number, axis in enumerate(partition.space.axes):
         how = choose(axis, asked, (keep_type or {}).get(axis.name))
         if how is Represent.RANGE:
@@ -76,6 +82,16 @@ def represent(
         else:
             shown = _value(axis, _Members.of(partition, number), how)
         columns.append(shown.alias(axis.name))
+        if how.keeps_type:
+            typed.append(number)
+    for follower in find_followers(partition.space, typed) if len(typed) > 1 else ():
+        axis, parent = (partition.space.axes[number] for number in (follower.child, follower.parent))
+        codes = follow(parent, columns[follower.parent], follower.code_of)
+        known = _gather(_typed(axis), np.where(codes == axis.missing, -1, codes))
+        followed = pl.select(
+            pl.when(pl.lit(pl.Series(codes >= 0))).then(known).otherwise(columns[follower.child])
+        )
+        columns[follower.child] = followed.to_series().alias(axis.name)
     return pl.DataFrame(columns)
 
 

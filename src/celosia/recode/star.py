@@ -63,7 +63,7 @@ class Star:
         suppression: float = 0.0,
     ) -> None:
         for model in models:
-            if model.needs_population or model.needs_losses:
+            if model.needs_population or model.needs_losses or model.needs_labels:
                 raise ProjectError(
                     say(
                         "{model} is about rows, and people are compared here by all their rows together",

@@ -11,6 +11,7 @@ import polars as pl
 
 from celosia.errors import HierarchyError, ProjectError, TableError
 from celosia.hierarchies import Hierarchy, propose, read_hierarchy
+from celosia.hierarchies.plain import read_in_form
 from celosia.measure.utility import get_measure
 from celosia.privacy import DistinctLDiversity, PrivacyModel
 from celosia.recode.domain import Domain, MissingPolicy, UnknownPolicy, build_domain, check_people
@@ -20,6 +21,7 @@ from celosia.recode.search_location import SearchLocation, choose_search_locatio
 from celosia.recode.space import Space, build_space
 from celosia.say import say
 from celosia.tables.table import Counts, Progress, Table, no_progress
+from celosia.tables.written_forms import forms_of
 from celosia.types import ColumnType, nearest
 
 __all__ = ["RecodingTask"]
@@ -116,28 +118,46 @@ class RecodingTask:
             self.__dict__["counts"] = self.count((), places=True)
         return self.counts
 
+    def _share_with(self, other: "RecodingTask", *names: str) -> None:
+        """Hand over what was worked out already."""
+        other.__dict__.update({name: self.__dict__[name] for name in names if name in self.__dict__})
+
     def varied(self, *, suppression: float, measure: str) -> "RecodingTask":
         """The same with another share of rows that may go, or another measure; nothing is counted again."""
         other = replace(self, suppression=suppression, measure=measure)
-        for name in ("counts", "road", "named_hierarchies", "_found", "types", "population_counts"):
-            if name in self.__dict__:
-                other.__dict__[name] = self.__dict__[name]
+        self._share_with(other, "counts", "road", "named_hierarchies", "_found", "types", "population_counts")
         if "evaluator" in self.__dict__ and measure == self.measure:
             other.__dict__["evaluator"] = self.evaluator.with_limit(suppression)
+        return other
+
+    def asking(self, models: tuple[PrivacyModel, ...]) -> "RecodingTask":
+        """The same with other models of the same columns; nothing is counted again."""
+        other = replace(self, models=models)
+        self._share_with(other, "counts", "road", "named_hierarchies", "_found", "types", "population_counts")
+        if "evaluator" in self.__dict__:
+            other.__dict__["evaluator"] = self.evaluator.with_models(other.models)
+        return other
+
+    def without(self, column: str) -> "RecodingTask":
+        """The same as if a quasi-identifier were not to be known by others; nothing is counted again."""
+        other = replace(
+            self, quasi_identifiers=tuple(name for name in self.quasi_identifiers if name != column)
+        )
+        other.__dict__["counts"] = self.counts.without(column)
+        self._share_with(other, "road", "named_hierarchies", "_found", "types")
         return other
 
     def part(self, combinations: npt.NDArray[np.int64]) -> "RecodingTask":
         """The same about some of the combinations only, with all values and hierarchies of the whole."""
         other = replace(self)
         other.__dict__["counts"] = self.counts.part(combinations)
-        for name in ("road", "named_hierarchies", "_found", "types"):
-            other.__dict__[name] = getattr(self, name)
+        self._share_with(other, "road", "named_hierarchies", "_found", "types")
         return other
 
     @property
     def threshold(self) -> int:
         """The size that a class must have: smaller ones put people at risk."""
-        return max([1, *(model.least_rows for model in self.models)])
+        return max([1, *(model.group_size for model in self.models)])
 
     def check_rows(self, rows: int) -> None:
         """Raise if there are too few rows for any release."""
@@ -148,7 +168,7 @@ class RecodingTask:
                 remedy=say("give a table with people in it"),
             )
         for model in self.models:
-            k = getattr(model, "k", 0) if model.least_rows > 1 else 0
+            k = getattr(model, "k", 0) if model.group_size > 1 else 0
             if k > rows:
                 raise ProjectError(
                     say("k = {k} is more than the {rows} rows of the table", k=k, rows=rows),
@@ -263,6 +283,11 @@ class RecodingTask:
         for name, path in self.files.items():
             if name not in found:
                 found[name] = read_hierarchy(Path(path), name), say("file: {path}", path=path)
+        forms = forms_of(self.table)
+        found = {
+            name: (read_in_form(hierarchy, forms.get(name)), reason)
+            for name, (hierarchy, reason) in found.items()
+        }
         for name in self.quasi_identifiers:
             if name in found and name not in self.coarsest:
                 _check_root(*found[name])

@@ -119,7 +119,7 @@ def deal_out(hashes: Hashes, counts: Codes, parts: int, seed: int) -> Codes:
 
 def specialize_part(part: SearchSubject, aim: SpecializationGoal) -> PartNode:
     """The node that one part reaches from the root; the root itself if it has too few rows for anything."""
-    needed = max([1, *(model.least_rows for model in aim.models)])
+    needed = max([1, *(model.group_size for model in aim.models)])
     if part.domain.rows < needed:
         return PartNode(part.domain.rows, part.domain.heights, 0, is_small=True)
     found = specialize(part, aim)
@@ -183,7 +183,7 @@ def warn_of_small_parts(parts: Sequence[PartNode], aim: SpecializationGoal) -> s
     small = [part.rows for part in parts if part.is_small]
     if not small:
         return ""
-    k = max([1, *(model.least_rows for model in aim.models)])
+    k = max([1, *(model.group_size for model in aim.models)])
     return say_count(
         "k = {k:,} in the partitions is more than the rows of {count} of {parts}, which has {rows:,}: it was left at "
         "the root; take fewer partitions or a smaller k for them",

@@ -1,6 +1,6 @@
 """The exposure of what was written: every column that leaves, with what the project says of it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import polars as pl
@@ -10,6 +10,8 @@ from celosia.privacy import guarded_columns
 from celosia.profile.large_treatments import find_treatment_in_database, find_treatments_by_grid
 from celosia.profile.treatments import DROP, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.group_checks import Knowledge
+from celosia.release.linked_classes import LinkedTable, see_linked
 from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.prepared_table import PreparedTable
 from celosia.release.undeclared import smallest_group
@@ -32,16 +34,25 @@ def expose(
     plan: RecodingPlan | None,
     released: Table,
     *,
+    linked: Sequence[LinkedTable] = (),
     look: Callable[[pl.DataFrame], None] | None = None,
 ) -> Exposure:
     """Whom the columns of a release single out; where nothing is promised, every column is outside the promise.
 
-    ``look`` is shown the rows on the way, where they come here.
+    ``linked`` are released tables of the same people: whoever joins them knows their quasi-identifiers, too. ``look``
+    is shown the rows on the way, where they come here.
     """
-    with _with_people(job, plan, released) as table:
+    known = Knowledge.of(job.plan.models, job.plan.quasi_identifiers)
+    quasi = () if plan is None else known.columns
+    with _with_people(job, plan, released) as own:
+        seen = own
+        if linked and job.plan.person is not None:
+            seen, name = see_linked(LinkedTable(own, job.plan.person, quasi), linked)
+            quasi = (*quasi, name)
         return measure_exposure(
-            table,
-            quasi_identifiers=() if plan is None else job.plan.quasi_identifiers,
+            seen,
+            quasi_identifiers=quasi,
+            known=known.sets if known.assumed else None,
             guarded=guarded_columns(job.plan.models),
             accepted=tuple(job.plan.accepted),
             k=smallest_group(job.plan.models),

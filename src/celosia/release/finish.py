@@ -17,8 +17,10 @@ from celosia.release.class_means import NUMBERS, verify_class_means
 from celosia.release.counting import Counting
 from celosia.release.expose import expose, treat_exposed
 from celosia.release.free_texts import TextSample, find_free_texts
+from celosia.release.group_checks import Knowledge
 from celosia.release.joins import check_joins
 from celosia.release.level_check import check_cut
+from celosia.release.linked_classes import LinkedTable
 from celosia.release.masked import count_written, verify_masked
 from celosia.release.people import verify_people, verify_people_in_classes, with_person
 from celosia.release.population_fit import Labels
@@ -62,20 +64,42 @@ def finish_all(runs: Sequence[TableRun]) -> dict[str, Release]:
         passed = all(finding.passed for finding in findings) and verification.passed
         verification = replace(verification, passed=passed, findings=findings)
         _withdraw_unless(verification, run.written, run.plan)
-        releases[run.job.name] = _release(run, verification)
+        releases[run.job.name] = _release(run, verification, _linked(run, runs))
     return releases
 
 
-def _release(run: TableRun, verification: Verification) -> Release:
+def _linked(run: TableRun, runs: Sequence[TableRun]) -> list[LinkedTable]:
+    """Other tables of the same people that can be joined by released pseudonyms."""
+    star = next(
+        (
+            star
+            for star in stars(run.job.project, [each.job for each in runs])
+            if any(run.job is job for job in star)
+        ),
+        [],
+    )
+    return [
+        LinkedTable(other.released, other.job.plan.person, other.job.plan.quasi_identifiers)
+        for other in runs
+        if other is not run
+        and any(other.job is job for job in star)
+        and other.job.plan.person is not None
+        and other.job.plan.person in other.released.columns()
+        and run.job.plan.person in run.released.columns()
+    ]
+
+
+def _release(run: TableRun, verification: Verification, linked: Sequence[LinkedTable]) -> Release:
     comparison = _compare(run)
     texts = TextSample()
-    exposure = expose(run.job, run.plan, run.released, look=texts.add)
+    exposure = expose(run.job, run.plan, run.released, linked=linked, look=texts.add)
     verdict = judge(
         passed=verification.passed,
         exposure=exposure,
         is_light=run.job.is_light,
         sensitive=run.job.plan.with_role(Role.SENSITIVE),
         accepted=run.job.plan.accepted,
+        assumed=Knowledge.of(run.job.plan.models, run.job.plan.quasi_identifiers).assumed,
         free_texts=find_free_texts(run.released, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(run.released, exposure),
         numbers=_can_show_means(run, exposure),

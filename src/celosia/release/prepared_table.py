@@ -15,11 +15,13 @@ from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, T
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.auto import Auto
 from celosia.release.class_means import check_class_means
+from celosia.release.group_checks import check_known
 from celosia.release.identifiers import check_identifiers
 from celosia.release.undeclared import smallest_group, undeclared_error
 from celosia.say import say
 from celosia.tables.location import has_order, is_in_database, is_on_cluster
 from celosia.tables.place import is_store
+from celosia.tables.reading_told import check_doubts
 from celosia.tables.table import Progress, Table, no_progress
 from celosia.types import NUMBERS, Role
 
@@ -140,8 +142,15 @@ class PreparedTable:
     @property
     def counted_person(self) -> str | None:
         """The column by which people are counted in every class; None where they are compared, or rows are counted."""
-        is_counted = not self.is_light and not self.plan.technique.compares_people
-        return self.plan.person if is_counted else None
+        technique = self.plan.technique
+        compares = technique.compares_linked_people if self._is_linked else technique.compares_people
+        return None if self.is_light or compares else self.plan.person
+
+    @property
+    def _is_linked(self) -> bool:
+        """Whether another table of the project tells of the same people."""
+        places = self.project.repeated(self.name).get(self.plan.person or "", ())
+        return any(table != self.name for table, _ in places)
 
     @property
     def checks(self) -> tuple[Callable[[], None], ...]:
@@ -154,7 +163,15 @@ class PreparedTable:
             self._check_class_means,
             self._check_repeatable,
             self._check_technique,
+            self._check_reading,
         )
+
+    def _check_reading(self) -> None:
+        """Raise if what matters to the promise, or is operated on, may be read in two ways."""
+        promised = () if self.is_light else (*self.plan.quasi_identifiers, *self.plan.modelled)
+        where = {name: f"columns.{name}" for name in (*promised, *self.chains)}
+        if where:
+            check_doubts(self.source, where)
 
     def _check_technique(self) -> None:
         technique = self.plan.technique
@@ -365,3 +382,4 @@ def check_plan(plan: TablePlan) -> None:
                 where="models",
                 remedy=say("declare it with --sensitive {column}", column=model.column),
             )
+    check_known(plan.models, plan.quasi_identifiers)

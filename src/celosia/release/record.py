@@ -12,10 +12,12 @@ from celosia.measure.distribution import DistributionComparison
 from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk
 from celosia.recode.techniques import RecodingPlan
+from celosia.recode.techniques.steps import say_steps
 from celosia.release.prepared_table import PreparedTable
 from celosia.release.verdict import Verdict
 from celosia.release.verify import Verification
-from celosia.say import replace_part, say
+from celosia.say import replace_part, say, say_count
+from celosia.tables.reading_told import reading_of
 from celosia.tables.table import Written
 
 __all__ = ["make_record", "technique_name"]
@@ -51,20 +53,47 @@ def make_record(
         | {"version": job.project.version},
         "table": job.name,
         "source": _without_values(job.plan.source.model_dump(mode="json", exclude_defaults=True)),
-        "destination": job.plan.destination.model_dump(mode="json", exclude_none=True),
+        "destination": job.plan.destination.model_dump(mode="json", exclude_none=True, exclude_defaults=True),
+        **_reading(job),
         "kind": str(job.plan.kind),
         "order": _order(job),
         "changes": [change.text for change in job.changes],
         "operations": _operations(job),
-        "weaknesses": list(job.weaknesses),
+        "weaknesses": [*job.weaknesses, *_formulas(job, written)],
         **technique,
         **({} if comparison is None else {"distributions": asdict(comparison)}),
         **({} if after is None else {"risk": {"before": before and asdict(before), "after": asdict(after)}}),
-        "rows": {**asdict(written), "source": written.source + dropped, "dropped": dropped},
+        "rows": _rows(written, dropped),
         "verification": _verification(job, verification),
         "verdict": verdict.to_dict(),
         "exposure": exposure.to_dict(),
     }
+
+
+def _rows(written: Written, dropped: int) -> dict[str, int]:
+    told = {name: count for name, count in asdict(written).items() if name != "formulas"}
+    return {**told, "source": written.source + dropped, "dropped": dropped}
+
+
+def _formulas(job: PreparedTable, written: Written) -> list[str]:
+    """What is said of cells that a spreadsheet would compute when somebody opens the release."""
+    if not written.formulas or job.plan.destination.formulas == "escape":
+        return []
+    return [
+        say_count(
+            "{count:,} cell begins as a formula does, and a spreadsheet would compute it; --formulas escape puts an "
+            "apostrophe before it",
+            "{count:,} cells begin as formulas do, and a spreadsheet would compute them; --formulas escape puts an "
+            "apostrophe before each",
+            written.formulas,
+        )
+    ]
+
+
+def _reading(job: PreparedTable) -> dict[str, Any]:
+    """How the text file was read."""
+    reading = reading_of(job.source)
+    return {} if reading is None else {"reading": reading.to_dict()}
 
 
 def _without_values(part: Any) -> Any:
@@ -148,6 +177,14 @@ def _kind_of(reason: str) -> str:
     return ORIGINS.get(kind, kind)
 
 
+def _steps(job: PreparedTable, plan: RecodingPlan) -> dict[str, Any]:
+    """What one step less or more would have changed."""
+    if not plan.steps:
+        return {}
+    line = say_steps(plan.steps, job.plan.measure)
+    return {"one_step": {"line": line, "steps": [step.to_dict() for step in plan.steps]}}
+
+
 def technique_name(job: PreparedTable, plan: RecodingPlan) -> str:
     """The technique that made a plan: the one asked for, or the one that was taken."""
     return job.plan.technique.name if plan.choice is None else plan.choice.technique.name
@@ -161,6 +198,7 @@ def _technique(job: PreparedTable, plan: RecodingPlan) -> Mapping[str, Any]:
         **(
             {} if plan.choice is None else {"auto": {"lines": list(plan.choice.lines), **plan.choice.details}}
         ),
+        **_steps(job, plan),
         **plan.details,
         **({"measures": dict(plan.measures)} if "measures" in job.plan.evaluate else {}),
     }

@@ -64,7 +64,7 @@ def _check_counted(job: PreparedTable) -> None:
             remedy=say("use full-domain, or leave it out"),
         )
     for model in job.plan.models:
-        if model.needs_population or model.needs_losses or model.of_whole:
+        if model.needs_population or model.needs_losses or model.of_whole or model.needs_labels:
             raise ProjectError(
                 say("{model} is about rows, and people are counted here", model=model.name),
                 where="models",

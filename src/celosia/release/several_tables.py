@@ -12,6 +12,7 @@ from celosia.recode.star_plan import plan_star
 from celosia.recode.techniques import RecodingPlan, Technique
 from celosia.recode.techniques.auto import Auto
 from celosia.recode.techniques.full_domain import FullDomain
+from celosia.recode.techniques.steps import find_steps
 from celosia.release.linked_tables import check_ignored, check_linked
 from celosia.release.people import people_risk
 from celosia.release.prepared_table import PreparedTable, no_quasi_identifiers
@@ -61,6 +62,8 @@ def check_tables(project: Project, jobs: Sequence[PreparedTable]) -> None:
             raise no_quasi_identifiers()
     for job in jobs:
         if job.counted_person is not None:
+            if not job.plan.quasi_identifiers:
+                raise no_quasi_identifiers()
             check_person(job)
             _check_alone(project, job, jobs)
     check_linked(jobs, groups(project), linked)
@@ -80,6 +83,9 @@ def plan_tables(project: Project, jobs: Sequence[PreparedTable]) -> dict[str, Re
 def _plan_rows(job: PreparedTable, person: str | None) -> RecodingPlan:
     """What a technique makes of one table, its classes of rows; where people are counted in them, their risk."""
     plan = job.plan.technique.plan(job.task)
+    if "measures" in job.plan.evaluate:
+        taken = job.plan.technique if plan.choice is None else plan.choice.technique
+        plan = replace(plan, steps=find_steps(job.task, taken, plan))
     if person is None:
         return plan
     job.progress(say("counting people"), 0.0)

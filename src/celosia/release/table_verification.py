@@ -9,6 +9,7 @@ from celosia.privacy import PrivacyModel, guarded_columns
 from celosia.project import Acceptance
 from celosia.release.expose import treat_exposed
 from celosia.release.free_texts import TextSample, find_free_texts
+from celosia.release.group_checks import Knowledge
 from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
@@ -49,9 +50,11 @@ def verify_whole(
     verification = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **options)
     hidden = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
     texts = TextSample()
+    known = Knowledge.of(models, tuple(quasi_identifiers))
     exposure = measure_exposure(
         table,
-        quasi_identifiers=quasi_identifiers,
+        quasi_identifiers=known.columns,
+        known=known.sets if known.assumed else None,
         guarded=guarded_columns(models),
         accepted=tuple(accepted or ()),
         k=smallest_group(models),
@@ -65,6 +68,7 @@ def verify_whole(
         exposure=exposure,
         sensitive=tuple(hidden),
         accepted=accepted or {},
+        assumed=known.assumed,
         free_texts=find_free_texts(table, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(table, exposure),
     )

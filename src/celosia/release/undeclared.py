@@ -19,7 +19,7 @@ def smallest_group(models: Sequence[PrivacyModel]) -> int:
     >>> smallest_group([KAnonymity(k=3)]), smallest_group([])
     (3, 5)
     """
-    largest = max((model.least_rows for model in models), default=1)
+    largest = max((model.group_size for model in models), default=1)
     return largest if largest > 1 else DEFAULT_K
 
 

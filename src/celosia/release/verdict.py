@@ -9,6 +9,7 @@ from celosia.measure.exposure import ColumnExposure, Exposure, SubsetExposure
 from celosia.profile.treatments import Treatment
 from celosia.project import Acceptance
 from celosia.say import join_texts, say, say_count
+from celosia.types import all_of
 
 __all__ = ["AcceptedColumn", "ExposedColumn", "GuardedColumn", "Verdict", "VerdictKind", "judge"]
 
@@ -70,7 +71,8 @@ class GuardedColumn:
 class Verdict:
     """What a release is worth, the columns that keep it from being worth more, and those that a person accepted.
 
-    ``guarded`` columns are within the promise as long as nobody knows them beforehand.
+    ``guarded`` columns are within the promise as long as nobody knows them beforehand; ``assumed`` is what else others
+    are taken not to know, where the promises do not hold against those who know everything.
     """
 
     kind: VerdictKind
@@ -79,6 +81,7 @@ class Verdict:
     together: tuple[SubsetExposure, ...] = ()
     accepted: tuple[AcceptedColumn, ...] = ()
     guarded: tuple[GuardedColumn, ...] = ()
+    assumed: tuple[str, ...] = ()
 
     @property
     def is_protected(self) -> bool:
@@ -94,6 +97,7 @@ class Verdict:
             "together": [{**asdict(columns), "columns": list(columns.columns)} for columns in self.together],
             "accepted": [asdict(column) for column in self.accepted],
             "guarded": [asdict(column) for column in self.guarded],
+            "assumed": list(self.assumed),
         }
 
 
@@ -104,15 +108,16 @@ def judge(
     is_light: bool = False,
     sensitive: Sequence[str] = (),
     accepted: Mapping[str, Acceptance] | None = None,
+    assumed: Sequence[str] = (),
     free_texts: Mapping[str, str] | None = None,
     treatments: Mapping[str, Treatment] | None = None,
     numbers: Sequence[str] = (),
 ) -> Verdict:
     """The verdict on a release whose promises held or not, with the ``exposure`` of what leaves.
 
-    ``accepted`` are columns for which a person answers; ``free_texts`` are columns of sentences that leave, and what
-    was found inside them; ``treatments`` are what was tried on columns whose values single people out; ``numbers`` are
-    columns that could show the mean of their class.
+    ``accepted`` are columns for which a person answers; ``assumed`` says what others are taken not to know;
+    ``free_texts`` are columns of sentences that leave, and what was found inside them; ``treatments`` are what was
+    tried on columns whose values single people out; ``numbers`` are columns that could show the mean of their class.
 
     >>> from celosia.measure.exposure import measure_exposure
     >>> from celosia.tables import open_table
@@ -150,7 +155,10 @@ def judge(
         if one.is_guarded and one.small_with and one.column not in by_name
     )
     sentence = _sentence(kind, exposed, together, signed, guarded, is_light=is_light)
-    return Verdict(kind, sentence, exposed, together, signed, guarded)
+    if assumed and kind is not VerdictKind.BROKEN:
+        text = say("it is assumed that {assumption}", assumption=all_of(assumed))
+        sentence = join_texts("; ", [sentence, text])
+    return Verdict(kind, sentence, exposed, together, signed, guarded, tuple(assumed))
 
 
 def _exposed(

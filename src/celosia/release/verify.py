@@ -6,7 +6,7 @@ table, and :mod:`celosia.values.same`, are the same for all.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -29,13 +29,22 @@ from celosia.release.counting import (
     PeopleInClasses,
     out_of_core,
 )
+from celosia.release.group_checks import (
+    GROUP_CHECKS,
+    CountedGroups,
+    GroupsBelow,
+    asked_of_groups,
+    check_known,
+    known_sets,
+    say_groups,
+)
 from celosia.release.population_fit import Labels
 from celosia.release.reading_views import ReadingViews, read_views
 from celosia.say import say, say_count
 from celosia.tables.format import Reader
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.location import is_in_database, is_on_cluster
-from celosia.tables.table import Table
+from celosia.tables.table import Counts, Table
 from celosia.types import nearest
 from celosia.values.same import FoldedValues
 
@@ -54,6 +63,8 @@ __all__ = [
 ]
 
 Integers = npt.NDArray[np.int64]
+OpenGroups = Callable[[tuple[str, ...]], AbstractContextManager[Counting]]
+"""What counts a release by some of its columns only."""
 
 
 @dataclass(frozen=True)
@@ -128,9 +139,13 @@ def verify(
         labels = labels or Labels(columns, hierarchies)
         # First whoever looks at values: sizes are then known without counting again.
         more = further(counting) if further is not None else ()
+        of_classes = [model for model in models if model.name not in GROUP_CHECKS]
         model_findings, sizes, times = check_models(
-            counting, models, hierarchies, allow_empty=allow_empty, labels=labels
+            counting, of_classes, hierarchies, allow_empty=allow_empty, labels=labels
         )
+        of_groups = [model for model in models if model.name in GROUP_CHECKS]
+        open_groups = _open_groups(exact, columns, counted, memory=memory, folder=folder, person=person)
+        model_findings += [_check_groups(model, columns, open_groups) for model in of_groups]
         if person is None:
             return conclude([*findings, *model_findings, *more], sizes, times, models)
         findings += [find_people(person, models, sizes, times), *model_findings, *more]
@@ -172,9 +187,55 @@ def conclude(
         rows=int(sizes @ times),
         classes=int(times.sum()),
         smallest=int(sizes.min()) if len(sizes) else 0,
-        risk=class_risk(sizes, times=times, threshold=max([model.least_rows for model in models] or [5])),
+        risk=class_risk(sizes, times=times, threshold=max([model.group_size for model in models] or [5])),
         findings=tuple(findings),
     )
+
+
+def _open_groups(
+    table: Table,
+    columns: tuple[str, ...],
+    modelled: tuple[str, ...],
+    *,
+    memory: int | None,
+    folder: Path | None,
+    person: str | None,
+) -> OpenGroups:
+    """What counts by some of the columns: from all combinations, counted once, or where the table lies."""
+    known: list[Counts] = []
+
+    @contextmanager
+    def open_groups(some: tuple[str, ...]) -> Iterator[Counting]:
+        with ExitStack() as stack:
+            counting: Counting
+            if memory is not None or is_in_database(table) or is_on_cluster(table):
+                counting = stack.enter_context(opened_counting(table, some, modelled, memory, folder))
+            else:
+                if not known:
+                    known.append(table.count_by(tuple(dict.fromkeys([*columns, *modelled]))))
+                counting = CountedGroups(known[0], some)
+            yield counting if person is None else PeopleInClasses(counting, person)
+
+    return open_groups
+
+
+def _check_groups(model: "PrivacyModel", columns: tuple[str, ...], open_groups: OpenGroups) -> Finding:
+    """What a promise to whoever knows some columns finds, over all sets of columns that may be known."""
+    wanted, groups, about_values = asked_of_groups(model), [], []
+    violating = 0
+    for some in known_sets(model, columns):
+        with open_groups(some) as counting:
+            findings, sizes, times = check_models(counting, wanted, {})
+        groups.append(GroupsBelow.of(some, sizes, times, wanted[0].k))
+        about_values += [finding for finding in findings if finding.column is not None]
+        violating += sum(finding.violating for finding in findings)
+    if not groups or not all(group.smallest < 2**62 for group in groups):
+        nobody = say("{title}: there are no classes", title=model.name)
+        return Finding(model.name, model.column, wanted[0].k, None, 0, True, nobody)
+    worst = sorted(about_values, key=lambda finding: -finding.violating)[:1]
+    text = say_groups(model, groups, [finding.text for finding in worst])
+    reached = float(min(group.smallest for group in groups))
+    return Finding(model.name, model.column, float(wanted[0].k), reached, violating, violating == 0, text)
 
 
 @contextmanager
@@ -269,6 +330,7 @@ def _check_columns(
                 where=table.name,
                 remedy=nearest(column, names),
             )
+    check_known(models, columns, where=table.name)
     for model in models:
         if model.column in columns:
             raise ProjectError(
@@ -338,6 +400,9 @@ def _check_model(
         if model.column is None
         else say("{model} of {column!r}", model=model.name, column=model.column)
     )
+    if model.name in GROUP_CHECKS:
+        text = say("{title}: it is about rows, and people are counted here", title=title)
+        return Finding(model.name, model.column, None, None, 0, False, text)
     if model.name not in CHECKS:
         text = say("{title}: there is no independent check of it", title=title)
         return Finding(model.name, model.column, None, None, 0, False, text)

@@ -28,6 +28,27 @@ TEXTS: Mapping[str, tuple[str, str, str]] = {
         phrase("What is released of each person fits at least {k} people of the population."),
         phrase("The released combination that fits fewest people of the population fits {reached}."),
     ),
+    "attacker": (
+        phrase("Each person hides from somebody who knows some columns (attacker)"),
+        phrase("{who}, who knows {knows} and no more, cannot narrow anybody down to fewer than {k} rows."),
+        phrase("The smallest group that {who} can tell apart has a size of {reached}."),
+    ),
+    "km-anonymity": (
+        phrase("Each person hides from whoever knows few columns (k^m-anonymity)"),
+        phrase(
+            "Whoever knows up to {known} quasi-identifiers of a person cannot narrow anybody down to fewer than {k} "
+            "rows; whoever knows more may."
+        ),
+        phrase("The smallest group by so many columns has a size of {reached}."),
+    ),
+    "lkc-privacy": (
+        phrase("Whoever knows few columns finds a crowd, and no secret (LKC-privacy)"),
+        phrase(
+            "Whoever knows up to {known} quasi-identifiers of a person finds at least {k} rows, of which no value of "
+            "“{column}” has more than {confidence_percent}; whoever knows more may find fewer."
+        ),
+        phrase("The smallest group by so many columns has a size of {reached}."),
+    ),
     "distinct-l-diversity": (
         phrase("No class gives the secret away (distinct l-diversity)"),
         phrase(
@@ -146,12 +167,18 @@ def promises_of(evidence: ReleaseEvidence) -> list[Promise]:
     tables = evidence.record["project"].get("tables", {}).values()
     # A promise about people holds for all tables that tell of them, whichever of them asked for it.
     asked = [model for plan in (*tables, evidence.plan) for model in plan.get("models", ())]
-    models = {(model["model"], model.get("column")): model for model in asked}
-    return [
-        _promise(evidence, finding, models.get((finding["name"], finding["column"]), {}))
-        for finding in evidence.record["verification"]["findings"]
-        if finding["name"] in TEXTS or (finding["name"], finding["column"]) in models
-    ]
+    models = {(model["model"], model.get("column"), model.get("who")): model for model in asked}
+    findings = evidence.record["verification"]["findings"]
+    promises = []
+    for place, finding in enumerate(findings):
+        key = finding["name"], finding["column"]
+        alike = [model for (name, column, _), model in models.items() if (name, column) == key]
+        # Several attackers may be promised the same: what was found of them stands in their order.
+        before = sum((earlier["name"], earlier["column"]) == key for earlier in findings[:place])
+        if alike or finding["name"] in TEXTS:
+            model = alike[min(before, len(alike) - 1)] if alike else {}
+            promises.append(_promise(evidence, finding, model))
+    return promises
 
 
 def _promise(evidence: ReleaseEvidence, finding: Mapping[str, Any], model: Mapping[str, Any]) -> Promise:
@@ -181,4 +208,6 @@ def _values(evidence: ReleaseEvidence, model: Mapping[str, object]) -> dict[str,
         if value is None or isinstance(value, int | float):
             values[name] = evidence.number(value)
             values[f"{name}_percent"] = evidence.share(value)
+        elif isinstance(value, list | tuple):
+            values[name] = ", ".join(map(str, value))
     return values

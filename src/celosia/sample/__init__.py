@@ -6,6 +6,5 @@ measuring speed. Both come with the hierarchies of their columns.
 
 from celosia.sample.discharges import discharge_hierarchies, discharges, roles
 from celosia.sample.people import people, people_hierarchies
-from celosia.sample.spanish import as_offices_write
 
-__all__ = ["as_offices_write", "discharge_hierarchies", "discharges", "people", "people_hierarchies", "roles"]
+__all__ = ["discharge_hierarchies", "discharges", "people", "people_hierarchies", "roles"]

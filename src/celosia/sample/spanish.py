@@ -4,7 +4,7 @@ import polars as pl
 
 from celosia.sample.drawing import LevelTable
 
-__all__ = ["COLUMNS", "as_offices_write", "hierarchies_in_spanish", "in_spanish"]
+__all__ = ["COLUMNS", "hierarchies_in_spanish", "in_spanish"]
 
 COLUMNS = {
     "record_number": "num_historia",
@@ -222,18 +222,3 @@ def hierarchies_in_spanish(hierarchies: dict[str, LevelTable]) -> dict[str, Leve
         COLUMNS[name]: [tuple(WORDS.get(name, groups).get(word, word) for word in row) for row in rows]
         for name, rows in hierarchies.items()
     }
-
-
-def as_offices_write(frame: pl.DataFrame) -> pl.DataFrame:
-    """The texts of a Spanish office: the day first in dates, a comma before decimals.
-
-    >>> from datetime import date
-    >>> from decimal import Decimal
-    >>> as_offices_write(pl.DataFrame({"alta": [date(2023, 3, 9)], "coste": [Decimal("1234.50")]})).row(0)
-    ('09/03/2023', '1234,50')
-    """
-    decimals = [name for name, dtype in frame.schema.items() if dtype.is_decimal()]
-    return frame.with_columns(
-        pl.col(pl.Date).dt.strftime("%d/%m/%Y"),
-        pl.col(decimals).cast(pl.String).str.replace(".", ",", literal=True),
-    )

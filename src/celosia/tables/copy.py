@@ -6,6 +6,7 @@ Nothing is recoded and the order stays; what is said here of types is about how 
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -195,16 +196,20 @@ def copy_to_file(
     *,
     separator: str | None = None,
     encoding: str = "utf-8",
+    like: Options | None = None,
     overwrite: bool = False,
     progress: Progress = no_progress,
 ) -> int:
     """Write the rows of a table to a file that only its owner may read, in their order; returns how many there are.
 
+    ``like`` are the options of a file that it is to be written like.
+
     It lies in a private folder until it is complete; nothing of it stays if it does not get so far.
     """
     check_writing(path, separator=separator, encoding=encoding)
     create = writer_of(path)
-    layout = FileLayout(source.schema(), Options(separator=separator, encoding=encoding, missing=("",)))
+    options = Options(separator=separator, encoding=encoding) if like is None else like
+    layout = FileLayout(source.schema(), replace(options, missing=("",)))
     done = 0
     erase_leftovers(path.absolute().parent)
     try:

@@ -189,11 +189,16 @@ def plain_name(place: str) -> str:
 
     >>> plain_name("clinic/people.csv.gz"), plain_name("visits/*.csv"), plain_name("s3://clinic/visits/2024.parquet")
     ('people', 'visits', '2024')
+    >>> plain_name("visits_*.csv"), plain_name("*.csv")
+    ('visits', 'table')
     """
     path = PurePath(place.partition("?")[0].rstrip("/") if is_remote(place) else place)
-    while path.name and _is_pattern(path.name):
-        path = path.parent
-    return unpacked_name(Path(path.name)).stem or "table"
+    for part in (path, *path.parents):
+        name = unpacked_name(Path(part.name)).stem if part is path else part.name
+        fixed = re.split(r"[*?\[{]", name)[0].rstrip("_-. ")
+        if fixed:
+            return fixed
+    return "table"
 
 
 def _check_file(path: Path) -> None:

@@ -7,18 +7,31 @@ from typing import Any, ClassVar
 
 import polars as pl
 
+from celosia.errors import TableError
+from celosia.say import say
 from celosia.tables.count import count_rows, count_sizes
 from celosia.tables.file_list import TableFile
+from celosia.tables.form_candidates import DATE_LIKE, NUMBER_LIKE
 from celosia.tables.format import Format, Options, Reader
-from celosia.tables.infer import Cast, ColumnEvidence, cast_of, gather_evidence, schema_of
+from celosia.tables.infer import (
+    Cast,
+    ColumnEvidence,
+    cast_of,
+    fits_type,
+    gather_evidence,
+    is_of_type,
+    schema_of,
+)
 from celosia.tables.location import Location
 from celosia.tables.parsers import ColumnParsers
+from celosia.tables.reading_told import reading_of
 from celosia.tables.recoder import check_columns
 from celosia.tables.staged import name_of
 from celosia.tables.table import Counts, Progress, Recoding, Written, no_progress
 from celosia.tables.writing import write_rows
-from celosia.types import Column, Schema
+from celosia.types import DATES, NUMBERS, Column, ColumnType, Schema
 from celosia.values.parse import ValueParser
+from celosia.values.same import as_values
 from celosia.values.text import column_type
 
 __all__ = ["FileTable"]
@@ -46,6 +59,12 @@ class FileTable:
         default_factory=list, init=False, repr=False, compare=False
     )
 
+    def __post_init__(self) -> None:
+        declare = getattr(self.reader, "declaring", None)
+        if declare is not None:
+            types = {name: column.type for name, column in self.types.items()}
+            object.__setattr__(self, "reader", declare(types))
+
     @property
     def name(self) -> str:
         """The place as it was given."""
@@ -67,7 +86,51 @@ class FileTable:
             columns = (self.types.get(name, Column(name, column_type(dtype))) for name, dtype in found)
             return Schema(tuple(columns))
         by_file = {name: Column(name, kind) for name, kind in self.reader.declared.items()}
+        self._check_declared()
         return schema_of(self.evidence, {**by_file, **self.types})
+
+    def _check_declared(self) -> None:
+        """Raise if a column does not have the type declared for it, and say in which line."""
+        lines_of = getattr(self.reader, "lines_of", None)
+        for name, column in self.types.items():
+            if lines_of is None or fits_type(column.type, self.evidence[name]):
+                continue
+            for reading in reading_of(self).doubts:  # type: ignore[union-attr]  # what has lines is a text file
+                if reading.column == name:
+                    raise TableError(reading.what, where=self.name, remedy=reading.remedy)
+            raise self._wrong_type(name, column.type)
+
+    def _wrong_type(self, name: str, type: ColumnType) -> TableError:
+        for batch in self.reader.batches([name]):
+            texts = as_values(batch.to_series(), missing=self.options.missing).drop_nulls()
+            wrong = texts.filter(~is_of_type(type, texts))
+            # What does not even look like it is named before what is only written in another way.
+            if type in (*NUMBERS, *DATES):
+                shape = NUMBER_LIKE if type in NUMBERS else DATE_LIKE
+                unlike = wrong.filter(~wrong.str.contains(shape))
+                wrong = unlike if len(unlike) else wrong
+            if len(wrong):
+                lines = self.reader.lines_of(name, [wrong[0]])  # type: ignore[attr-defined]
+                return TableError(
+                    say(
+                        "column {name!r} is declared {type}, and line {line} has {text!r}",
+                        name=name,
+                        type=type,
+                        line=lines.get(wrong[0], 0),
+                        text=wrong[0],
+                    ),
+                    where=self.name,
+                    remedy=say(
+                        "declare it {type}, or name what means a missing value", type=self.evidence[name].type
+                    ),
+                )
+        return TableError(
+            say("column {name!r} is declared {type}, and not all of its values are", name=name, type=type),
+            where=self.name,
+            remedy=say(
+                "declare it {type}, or name what means a missing value", type=self.evidence[name].type
+            ),
+        )
 
     @property
     def evidence(self) -> dict[str, ColumnEvidence]:
@@ -75,7 +138,9 @@ class FileTable:
         # In Python 3.11 a cached property holds one lock for all tables: while this one is read through a layer,
         # another thread may ask for the evidence of the table underneath.
         if not self._gathered:
-            found = gather_evidence(self.reader.batches(), self.reader.options.missing)
+            found = getattr(self.reader, "evidence", None)
+            if found is None:
+                found = gather_evidence(self.reader.batches(), self.reader.options.missing)
             self._gathered.append({name: found.get(name, ColumnEvidence()) for name in self.reader.names})
         return self._gathered[0]
 
@@ -123,7 +188,9 @@ class FileTable:
 
     def unparsed(self) -> "FileTable":
         """The same table with texts as they are written: to the sharpest reader every spelling is a value."""
-        return replace(self, types={}, parsers=ColumnParsers(reads=False))
+        exact = getattr(self.reader, "exactly", None)
+        reader = self.reader if exact is None else exact()
+        return replace(self, reader=reader, types={}, parsers=ColumnParsers(reads=False))
 
     def scan(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows in batches, values as the file holds them."""

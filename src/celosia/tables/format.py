@@ -11,6 +11,7 @@ import polars as pl
 from celosia.errors import CelosiaError, TableError
 from celosia.say import say
 from celosia.types import MISSING_MARKERS, ColumnType, Schema
+from celosia.values.forms import ValueForm
 
 __all__ = [
     "ColumnNotes",
@@ -28,20 +29,46 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Options:
-    """How a file writes its values: separator (None: look for it), encoding, header, texts of a missing value.
+    """How a file writes its values: what is given and, once it is open, what was found out; None is looked for.
 
-    ``names`` are those of the columns where there is no header, ``sheet`` the one to read of a workbook.
+    ``missing`` are the texts of a missing value, ``names`` those of the columns where there is no header, ``sheet`` the
+    one to read of a workbook. Of a text: ``decimal`` stands before decimals, ``thousands`` between thousands,
+    ``date_format`` is a format or one of day-first, month-first and year-first; ``forms`` are those of the columns that
+    do not write plain values; ``quote`` is the mark around texts, ``quoted`` the columns that always stand in it, and
+    ``has_quoted_names`` says it of the header; line ends and the byte order mark are as in the file. ``formulas`` says
+    what becomes of cells that a spreadsheet would compute.
 
     >>> Options(separator=";").missing
     ('', '?', 'NA')
     """
 
     separator: str | None = None
-    encoding: str = "utf-8"
-    header: bool = True
+    encoding: str | None = None
+    header: bool | None = None
     missing: tuple[str, ...] = MISSING_MARKERS
     names: tuple[str, ...] | None = None
     sheet: str | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    date_format: str | None = None
+    forms: tuple[tuple[str, ValueForm], ...] | None = None
+    quote: str | None = None
+    quoted: tuple[str, ...] = ()
+    has_quoted_names: bool = False
+    line_end: str = "\n"
+    has_byte_order_mark: bool = False
+    has_last_line_end: bool = True
+    formulas: str = "keep"
+
+    @property
+    def codec(self) -> str:
+        """The encoding; UTF-8 where nothing is said."""
+        return self.encoding or "utf-8"
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the first row names the columns; it does where nothing is said."""
+        return self.header is not False
 
     def number_columns(self, width: int) -> tuple[str, ...]:
         """Names for the columns of a file without a header."""

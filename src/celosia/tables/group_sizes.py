@@ -100,4 +100,4 @@ def _times_by_length(begins: npt.NDArray[np.bool_], k: int) -> list[int]:
 
 def _times_by_place(begins: npt.NDArray[np.bool_], k: int) -> list[int]:
     sizes = np.diff(np.flatnonzero(begins))
-    return np.bincount(sizes[sizes < k], minlength=k)[1:].tolist()
+    return [int(count) for count in np.bincount(sizes[sizes < k], minlength=k)[1:]]

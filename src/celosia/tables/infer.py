@@ -10,7 +10,17 @@ from celosia.say import say
 from celosia.types import Column, ColumnType, Schema
 from celosia.values.text import text_of
 
-__all__ = ["Cast", "ColumnEvidence", "cast_of", "cast_text", "gather_evidence", "schema_of", "weigh"]
+__all__ = [
+    "Cast",
+    "ColumnEvidence",
+    "cast_of",
+    "cast_text",
+    "fits_type",
+    "gather_evidence",
+    "is_of_type",
+    "schema_of",
+    "weigh",
+]
 
 _UNSIGNED = r"(?:0|[1-9][0-9]*)"
 _TWO = "[0-9]{2}"
@@ -188,23 +198,54 @@ def gather_evidence(batches: Iterable[pl.DataFrame], missing: Collection[str]) -
 
 def _check_declared(column: Column | None, seen: ColumnEvidence) -> None:
     """Raise if not every value of a column is of the type declared for it."""
-    if column is None or not seen.seen or column.type in (ColumnType.TEXT, ColumnType.OTHER):
+    if column is None or fits_type(column.type, seen):
         return
+    raise TableError(
+        say(
+            "column {name!r} is declared {type}, and not all of its values are",
+            name=column.name,
+            type=column.type,
+        ),
+        where="types",
+        remedy=say("declare it {type}, or name what means a missing value", type=seen.type),
+    )
+
+
+def fits_type(type: ColumnType, seen: ColumnEvidence) -> bool:
+    """Whether every value of a column may be of a type.
+
+    >>> evidence = ColumnEvidence()
+    >>> weigh(evidence, pl.Series(["1.5"]))
+    >>> fits_type(ColumnType.REAL, evidence), fits_type(ColumnType.DATE, evidence)
+    (True, False)
+    """
+    if not seen.seen or type in (ColumnType.TEXT, ColumnType.OTHER):
+        return True
     fits = {
         ColumnType.INTEGER: {"integer", "digits"},
         ColumnType.REAL: {"integer", "real", "decimal"},
         ColumnType.DECIMAL: {"integer", "decimal"},
-    }.get(column.type, {column.type.value})
-    if not fits & seen.kinds and cast_of(seen, column.type) is None:
-        raise TableError(
-            say(
-                "column {name!r} is declared {type}, and not all of its values are",
-                name=column.name,
-                type=column.type,
-            ),
-            where="types",
-            remedy=say("declare it {type}, or name what means a missing value", type=seen.type),
-        )
+    }.get(type, {type.value})
+    return bool(fits & seen.kinds) or cast_of(seen, type) is not None
+
+
+def is_of_type(type: ColumnType, texts: pl.Series) -> pl.Series:
+    """Whether plain texts, each by itself, are of a type.
+
+    >>> is_of_type(ColumnType.INTEGER, pl.Series(["7", "x"])).to_list()
+    [True, False]
+    """
+    pattern = {
+        ColumnType.INTEGER: _PATTERNS["digits"],
+        ColumnType.REAL: _PATTERNS["real"],
+        ColumnType.DECIMAL: rf"^-?{_UNSIGNED}(?:\.[0-9]+)?$",
+    }.get(type, _PATTERNS.get(type.value, ""))
+    found = texts.str.contains(pattern)
+    return (
+        found & texts.str.to_date("%Y-%m-%d", strict=False).is_not_null()
+        if type is ColumnType.DATE
+        else found
+    )
 
 
 def schema_of(evidence: Mapping[str, ColumnEvidence], declared: Mapping[str, Column]) -> Schema:

@@ -1,7 +1,7 @@
 """Several files as one table: their rows one after the other, with what their folders say of them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -28,7 +28,18 @@ def read_files(files: Sequence[TableFile], format: Format, options: Options) -> 
     """One reader of all files, or of the only one there is, where its folders say nothing of its rows."""
     parts = [(name_of(file.path), _read(file, format, options), file.partition) for file in files]
     (_, reader, partition), *others = parts
-    return reader if not others and not partition else JoinedReader(parts)
+    if not others and not partition:
+        return reader
+    return JoinedReader(_looking_together(parts))
+
+
+def _looking_together(parts: Sequence[_ReaderPart]) -> list[_ReaderPart]:
+    """The files, where they are texts, looked at together: what one leaves open another may show."""
+    readers: list[Any] = [reader for _, reader, _ in parts]
+    if not all(hasattr(reader, "looking_with") for reader in readers):
+        return list(parts)
+    together = readers[0].looking_with(readers[1:])
+    return [(name, reader, said) for (name, _, said), reader in zip(parts, together, strict=True)]
 
 
 def _read(file: TableFile, format: Format, options: Options) -> Reader:
@@ -42,7 +53,6 @@ class JoinedReader:
     def __init__(self, parts: Sequence[_ReaderPart]) -> None:
         self._parts = parts
         where, first, partition = parts[0]
-        self.options: Options = first.options
         own = [name for name in first.names if name not in partition]
         self.names = check_names([*own, *partition], where=where)
         for name, reader, said in parts[1:]:
@@ -55,6 +65,32 @@ class JoinedReader:
             for name, kind in first.declared.items()
             if all(reader.declared.get(name) == kind for _, reader, _ in parts)
         }
+
+    @property
+    def options(self) -> Options:
+        """How the first file writes its values."""
+        return self._parts[0][1].options
+
+    def declaring(self, types: Mapping[str, ColumnType]) -> "JoinedReader":
+        """The same files where somebody declares the types of some columns."""
+        return self._with(lambda reader: reader.declaring(types) if hasattr(reader, "declaring") else reader)
+
+    def exactly(self) -> "JoinedReader":
+        """The same files for a reader who tells every spelling from every other."""
+        return self._with(lambda reader: reader.exactly() if hasattr(reader, "exactly") else reader)
+
+    def _with(self, change: Callable[[Any], Reader]) -> "JoinedReader":
+        return JoinedReader([(name, change(reader), said) for name, reader, said in self._parts])
+
+    @property
+    def doubts(self) -> tuple[Any, ...]:
+        """What may be read in two ways, each text with its line in the first file that has it."""
+        doubts: dict[str, Any] = {}
+        for _, reader, _ in self._parts:
+            for doubt, line, second in getattr(reader, "doubts", ()):
+                _, known, other = doubts.get(doubt.column, (doubt, 0, None))
+                doubts[doubt.column] = (doubt, known or line, other or second)
+        return tuple(doubts.values())
 
     def _check_columns(self, where: str, names: set[str]) -> None:
         lacking = [name for name in self.names if name not in names]

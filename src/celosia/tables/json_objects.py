@@ -88,6 +88,7 @@ def _objects_of_array(path: Path) -> Iterator[bytes]:
 
     settings = {"autoinstall_known_extensions": False, "autoload_known_extensions": False, "threads": 1}
     with closing(duckdb.connect(":memory:", config=settings)) as connection:
+        connection.execute("SET enable_progress_bar = false")
         found = connection.execute(
             "SELECT translate(json, chr(10) || chr(13), '  ') FROM read_json_objects(?, format = 'array', "
             "maximum_object_size = 67108864)",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from celosia.errors import TableError
 from celosia.say import say
+from celosia.tables.dialect import check_date_format, check_mark
 from celosia.tables.file_list import TableFile, find_files, is_file_list
 from celosia.tables.file_table import FileTable
 from celosia.tables.format import Format, Options
@@ -21,7 +22,9 @@ from celosia.tables.staged import name_of
 from celosia.tables.table import Recoding
 from celosia.tables.target import as_destination, same_kind, written_options
 from celosia.tables.types_file import as_columns
+from celosia.tables.written_forms import written_forms
 from celosia.types import MISSING_MARKERS, Schema
+from celosia.values.forms import parse_form
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
@@ -34,9 +37,15 @@ def open_table(
     source: Any,
     *,
     separator: str | None = None,
-    encoding: str = "utf-8",
-    header: bool = True,
+    encoding: str | None = None,
+    header: bool | None = None,
     missing: Sequence[str] = MISSING_MARKERS,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    date_format: str | None = None,
+    quote: str | None = None,
+    forms: Mapping[str, str] | None = None,
+    like: Options | None = None,
     types: Mapping[str, str] | Schema | None = None,
     format: str | None = None,
     memory: int | None = None,
@@ -50,9 +59,13 @@ def open_table(
 ) -> "FileTable | FrameTable | SqlTable | SparkTable":
     """Open a file, a frame of the caller, a table of a database, or one of a cluster.
 
-    ``separator`` is found by itself unless given, and may have several characters; ``missing`` are the texts of a
-    missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in; ``memory`` is the
-    number of bytes that rows may take before a write goes through files beside its destination.
+    How a text file is written is found out by a look at all of it, unless it is given: ``separator``, of one or several
+    characters, ``encoding``, ``header``, the ``quote`` around texts, the mark before decimals (``decimal``) and between
+    ``thousands``, and ``date_format``, as in ``%d/%m/%Y``, or one of day-first, month-first and year-first. ``missing``
+    are the texts of a missing value; ``types`` overrides what is inferred; ``format`` overrides what the path ends in;
+    ``memory`` is the number of bytes that rows may take before a write goes through files beside its destination.
+    ``forms`` are those of the columns of a release, which are then not looked at, and ``like`` are the options of
+    another file that is written in the same way.
 
     Several files with the same columns are one table: a list of paths, a pattern such as ``visits_*.csv``, or a folder,
     with Hive's ``year=2024`` as a column. A compressed file is unpacked first; ``s3://``, ``gs://``, ``az://`` and
@@ -75,7 +88,18 @@ def open_table(
     [('zip', 'text'), ('age', 'integer')]
     """
     markers = (missing,) if isinstance(missing, str) else tuple(missing)
-    options = Options(separator=separator, encoding=encoding, header=header, missing=markers)
+    told = {
+        "separator": separator,
+        "encoding": encoding,
+        "header": header,
+        "decimal": check_mark(decimal, "decimal"),
+        "thousands": check_mark(thousands, "thousands"),
+        "date_format": check_date_format(date_format),
+        "quote": check_mark(quote, "quote"),
+        "forms": None if forms is None else tuple((name, parse_form(text)) for name, text in forms.items()),
+    }
+    given: dict[str, Any] = {name: value for name, value in told.items() if value is not None}
+    options = replace(like or Options(), missing=markers, **given)
     if engine is not None or is_place(source) or is_spark_frame(source):
         if table:
             raise TableError(
@@ -83,6 +107,7 @@ def open_table(
                 where=str(source),
                 remedy=say("write a table of Hive as in hive:clinic.people"),
             )
+        _check_plain(given, where=str(source))
         return _open_on_cluster(
             source, spark or {}, options=options, types=types, format=format, where=where, memory=memory
         )
@@ -201,12 +226,33 @@ def open_written(
     target = as_destination(destination)
     found = find_format(target.path, target.format)
     given = table.options if isinstance(table, FrameTable) else table.reader.options
-    options = written_options(given, target, same_kind=same_kind(table.format, found))
+    options = written_options(
+        given,
+        target,
+        same_kind=same_kind(table.format, found),
+        keeps_separator=table.format in (None, found),
+    )
+    options = replace(options, forms=written_forms(options, table.schema))
     names = tuple(name for name in table.columns() if name not in recoding.dropped)
     (file,) = find_files(target.path)
     markers = options.missing if missing is None else tuple(missing)
     reader = read_files([file], found, replace(options, names=names, missing=markers))
     return FileTable(file.path, found, reader, memory=table.memory, files=(file,))
+
+
+def _check_plain(given: Mapping[str, Any], *, where: str) -> None:
+    """Raise if numbers or dates are said to be written in a way that is not read on a cluster."""
+    for name in ("decimal", "thousands", "date_format", "quote"):
+        if name in given and given[name] != ".":
+            raise TableError(
+                say(
+                    "on a cluster numbers and dates of text files are read with a point and as 2024-05-31 only"
+                ),
+                where=where,
+                remedy=say(
+                    "leave out {option}, or read the file without Spark", option=f"--{name.replace('_', '-')}"
+                ),
+            )
 
 
 def _open_on_cluster(source: Any, settings: Mapping[str, str], **how: Any) -> "SparkTable":

@@ -42,10 +42,44 @@ def _open_zstandard(path: Path) -> Any:
     return pyarrow.CompressedInputStream(pyarrow.OSFile(str(path)), "zstd")
 
 
+_MOST_FOR_XZ = 1 << 28
+"""Bytes that unpacking may take: what an XZ file was packed with decides about that, and it may ask for gigabytes."""
+
+
+class _XzFile:
+    """An XZ file that is being read, one stream after the other, within bounds."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb")
+        self._stream = lzma.LZMADecompressor(memlimit=_MOST_FOR_XZ)
+
+    def __enter__(self) -> "_XzFile":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._file.close()
+
+    def read(self, size: int) -> bytes:
+        """Some bytes; none at the end."""
+        while True:
+            if self._stream.eof:
+                rest = self._stream.unused_data.lstrip(b"\0") or self._file.read(_STEP).lstrip(b"\0")
+                if not rest:
+                    return b""
+                self._stream = lzma.LZMADecompressor(memlimit=_MOST_FOR_XZ)
+            else:
+                rest = self._file.read(1 << 16) if self._stream.needs_input else b""
+                if not rest and self._stream.needs_input:
+                    raise EOFError("the file ends before its stream does")
+            block = self._stream.decompress(rest, size)
+            if block:
+                return block
+
+
 PACKINGS: dict[str, Callable[[Path], Any]] = {
     ".gz": gzip.open,
     ".bz2": bz2.open,
-    ".xz": lzma.open,
+    ".xz": _XzFile,
     ".zst": _open_zstandard,
 }
 _ZIP = ".zip"

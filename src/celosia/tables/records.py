@@ -5,6 +5,7 @@ import io
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
@@ -20,9 +21,11 @@ __all__ = [
     "is_well_quoted",
     "mark_lines",
     "one_byte",
+    "open_bytes",
     "read_blocks",
     "read_sample",
     "separators_and_rows",
+    "swap_quotes",
 ]
 
 BLOCK = 1 << 22
@@ -30,6 +33,7 @@ BLOCK = 1 << 22
 
 _BOM = codecs.BOM_UTF8
 _STAND_IN = "\uf8ff"
+_SWAPPED = bytes.maketrans(b"\"'", b"'\"")
 
 
 @dataclass(frozen=True)
@@ -80,21 +84,27 @@ def _wrong_byte(error: UnicodeDecodeError, *, line: int, encoding: str, where: s
     )
 
 
+def open_bytes(path: Path) -> IO[bytes]:
+    """The bytes of a text file: the one place where text files are opened."""
+    return path.open("rb")
+
+
 def decode_text(path: Path, encoding: str) -> str:
     """The whole file as text, without its byte order mark."""
-    data = path.read_bytes()
+    with open_bytes(path) as file:
+        data = file.read()
     try:
         return data.decode(check_encoding(encoding, where=name_of(path))).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         raise _wrong_byte(error, line=1, encoding=encoding, where=name_of(path)) from error
 
 
-def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
-    """The file in UTF-8, without its byte order mark and with one kind of line end."""
+def _utf8(path: Path, encoding: str, *, size: int = BLOCK, quote: str = '"') -> Iterator[bytes]:
+    """The file in UTF-8, without its byte order mark, with one kind of line end and one kind of quotes."""
     name = check_encoding(encoding, where=name_of(path))
     decoder = codecs.getincrementaldecoder(name)()
     read, first, old_mac = 0, True, False
-    with path.open("rb") as file:
+    with open_bytes(path) as file:
         while True:
             # Up to the end of a line: blocks are then rarely cut again.
             raw = file.read(size) + file.readline(1 << 16)
@@ -103,7 +113,8 @@ def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
                 plain = name == "utf-8" and raw.isascii() and not decoder.getstate()[0]
                 block = raw if plain else decoder.decode(raw, final=not raw).encode()
             except UnicodeDecodeError as error:
-                line = 1 + count_byte(path.read_bytes()[:read], 10)
+                with open_bytes(path) as again:
+                    line = 1 + count_byte(again.read(read), 10)
                 raise _wrong_byte(error, line=line, encoding=encoding, where=name_of(path)) from error
             except UnicodeError as error:
                 raise TableError(
@@ -114,7 +125,8 @@ def _utf8(path: Path, encoding: str, *, size: int = BLOCK) -> Iterator[bytes]:
                 first, block = False, block.removeprefix(_BOM)
                 old_mac = b"\r" in block and b"\n" not in block
             if block:
-                yield block.replace(b"\r", b"\n") if old_mac else block
+                block = block.replace(b"\r", b"\n") if old_mac else block
+                yield block if quote == '"' else block.translate(_SWAPPED)
             read += len(raw)
             if not raw:
                 return
@@ -128,8 +140,12 @@ def _last_record_end(data: bytes) -> int:
     return end + 1
 
 
-def read_blocks(path: Path, *, encoding: str, separator: str, skip: int = 0) -> Generator[Block, None, None]:
+def read_blocks(
+    path: Path, *, encoding: str, separator: str, skip: int = 0, quote: str = '"'
+) -> Generator[Block, None, None]:
     """The file in blocks of whole records, without its first ``skip`` lines.
+
+    Where apostrophes quote, they and quotation marks have changed places.
 
     >>> import tempfile
     >>> folder = tempfile.TemporaryDirectory()
@@ -139,7 +155,7 @@ def read_blocks(path: Path, *, encoding: str, separator: str, skip: int = 0) -> 
     ['"Alcalá\\n"\\n']
     >>> folder.cleanup()
     """
-    source, line, tail, last = _utf8(path, encoding), 1, b"", False
+    source, line, tail, last = _utf8(path, encoding, quote=quote), 1, b"", False
     while not last:
         block = next(source, None)
         last = block is None
@@ -237,6 +253,15 @@ def separators_and_rows(data: bytes, mark: bytes) -> tuple[int, int]:
     return int(np.count_nonzero(outside == mark[0])), int(np.count_nonzero(outside == 10)) + open_end
 
 
+def swap_quotes(text: str) -> str:
+    """A text with quotation marks for apostrophes, and the other way round.
+
+    >>> swap_quotes("'a'")
+    '"a"'
+    """
+    return text.translate({34: 39, 39: 34})
+
+
 def mark_lines(lines: Iterator[str], separator: str, *, where: str = "") -> tuple[Iterator[str], str]:
     """Lines with a separator of one character, and that character.
 
@@ -259,9 +284,9 @@ def _mark_line(line: str, separator: str, *, where: str) -> str:
     return line.replace(separator, _STAND_IN)
 
 
-def read_sample(path: Path, encoding: str, *, size: int = 1 << 15) -> tuple[str, bool]:
+def read_sample(path: Path, encoding: str, *, size: int = 1 << 15, quote: str = '"') -> tuple[str, bool]:
     """The first lines of a file, and whether they are all of it."""
-    text, taken, source = "", 0, _utf8(path, encoding, size=size)
+    text, taken, source = "", 0, _utf8(path, encoding, size=size, quote=quote)
     for block in source:
         # A sequence of bytes is never cut: the decoder keeps its beginning for the next block.
         text, taken = text + block.decode(errors="ignore"), taken + 1

@@ -174,7 +174,8 @@ def _told_apart(place: str) -> Iterator[None]:
                 remedy=say("check the address") if gone else say("fetch the file yourself"),
             ) from None
     except (OSError, urllib.error.URLError) as error:
-        cause = getattr(error, "reason", None) or getattr(error, "strerror", None) or error
+        reason = getattr(error, "reason", error)
+        cause = getattr(reason, "strerror", None) or reason
         raise TableError(
             say("the file cannot be fetched ({cause})", cause=cause),
             where=place,

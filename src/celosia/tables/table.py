@@ -51,6 +51,8 @@ class Counts:
     respelled: Mapping[str, int] = field(default_factory=dict)
     places: npt.NDArray[np.int32] | None = None
     stamp: tuple[int, int] | None = None
+    remembered: dict[tuple[str, str], Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was worked out of the values of a column, by what it is and its name: parts have the same values."""
 
     @cached_property
     def texts(self) -> tuple[pl.Series, ...]:
@@ -78,6 +80,31 @@ class Counts:
         keys = {f"c{number}": column for number, column in enumerate(codes)}
         groups = pl.DataFrame({**keys, "rows": self.counts}).group_by(list(keys)).agg(pl.col("rows").sum())
         return groups.get_column("rows").to_numpy()
+
+    def without(self, column: str) -> "Counts":
+        """The combinations of the other columns.
+
+        >>> ages, sexes = pl.Series([5, 6]), pl.Series(["f"])
+        >>> counted = Counts(("age", "sex"), (ages, sexes), (np.arange(2), np.zeros(2)), np.ones(2))
+        >>> counted.without("age").counts.tolist()
+        [2]
+        """
+        place = self.columns.index(column)
+        keys = {f"c{number}": codes for number, codes in enumerate(self.codes) if number != place}
+        grouped = (
+            pl.DataFrame({**keys, "rows": self.counts})
+            .group_by(list(keys))
+            .agg(pl.col("rows").sum())
+            .sort(list(keys))
+        )
+        return replace(
+            self,
+            columns=tuple(name for name in self.columns if name != column),
+            values=tuple(values for number, values in enumerate(self.values) if number != place),
+            codes=tuple(grouped.get_column(key).to_numpy().astype(np.int32) for key in keys),
+            counts=grouped.get_column("rows").to_numpy().astype(np.int64),
+            places=None,
+        )
 
     def part(self, combinations: npt.NDArray[np.int64]) -> "Counts":
         """Some of the combinations; values that none of them has stay known."""
@@ -177,12 +204,16 @@ class Recoding:
 
 @dataclass(frozen=True)
 class Written:
-    """What a write did: rows of the source, written, excluded (value unknown or missing) and suppressed."""
+    """What a write did: rows of the source, written, excluded (value unknown or missing) and suppressed.
+
+    ``formulas`` are the cells of a text file that a spreadsheet would take for a formula.
+    """
 
     source: int
     written: int
     excluded: int
     suppressed: int
+    formulas: int = 0
 
 
 @runtime_checkable

@@ -18,6 +18,7 @@ from celosia.tables.packing import packed_file
 from celosia.tables.private import erase_file
 from celosia.tables.table import Counts
 from celosia.types import Column, Schema
+from celosia.values.forms import DateForm, NumberForm, ValueForm
 from celosia.values.parse import ValueParser
 from celosia.values.text import column_type
 
@@ -46,6 +47,10 @@ class FileDestination:
     separator: str | None = None
     encoding: str | None = None
     header: bool | None = None
+    decimal: str | None = None
+    thousands: str | None = None
+    date_format: str | None = None
+    formulas: str = "keep"
 
 
 class RowSource(Protocol):
@@ -146,8 +151,12 @@ class FileTarget:
 
     def options(self, source: RowSource) -> Options:
         """How values are written."""
-        alike = same_kind(source.format, self.format)
-        return written_options(source.reader.options, self.destination, same_kind=alike)
+        return written_options(
+            source.reader.options,
+            self.destination,
+            same_kind=same_kind(source.format, self.format),
+            keeps_separator=source.format in (None, self.format),
+        )
 
     @contextmanager
     def opened(self) -> Iterator[Callable[[FileLayout], Sink]]:
@@ -160,21 +169,54 @@ class FileTarget:
 
 
 def same_kind(source: Format | None, target: Format) -> bool:
-    """Whether separator and encoding of a source are those of the file to be written.
+    """Whether the encoding and the ways of writing of a source are those of the file to be written.
 
     A frame or a table of a database has none of its own, so what is said of them is said of a text file.
     """
-    return source is target or (source is None and target.keeps_text)
+    if source is None:
+        return target.keeps_text
+    return source is target or (source.keeps_markers and target.keeps_markers)
 
 
-def written_options(given: Options, target: FileDestination, *, same_kind: bool) -> Options:
+def written_options(
+    given: Options, target: FileDestination, *, same_kind: bool, keeps_separator: bool = True
+) -> Options:
     """The options of the source where the destination says nothing; a separator only within one format."""
-    return Options(
-        separator=target.separator or (given.separator if same_kind else None),
-        encoding=target.encoding or (given.encoding if same_kind else "utf-8"),
-        header=given.header if target.header is None else target.header,
-        missing=given.missing,
+    source = given if same_kind else Options(header=given.header, missing=given.missing)
+    changed = replace(
+        source,
+        separator=target.separator or (source.separator if keeps_separator else None),
+        encoding=target.encoding or source.codec,
+        header=source.has_names if target.header is None else target.header,
+        has_byte_order_mark=source.has_byte_order_mark and target.encoding is None,
+        formulas=target.formulas,
     )
+    return _with_forms(changed, target)
+
+
+def _with_forms(options: Options, target: FileDestination) -> Options:
+    """The options with numbers and dates as a destination says."""
+    forms = tuple((name, _changed_form(form, target)) for name, form in options.forms or ())
+    thousands = options.thousands if target.thousands is None else target.thousands
+    decimal = target.decimal or options.decimal
+    return replace(
+        options,
+        decimal=decimal,
+        thousands="" if thousands == decimal else thousands,
+        date_format=target.date_format or options.date_format,
+        forms=None if options.forms is None else forms,
+    )
+
+
+def _changed_form(form: ValueForm, target: FileDestination) -> ValueForm:
+    if isinstance(form, NumberForm):
+        decimal = target.decimal or form.decimal
+        thousands = form.thousands if target.thousands is None else target.thousands
+        return replace(form, decimal=decimal, thousands="" if thousands == decimal else thousands)
+    if isinstance(form, DateForm) and target.date_format is not None:
+        _, blank, time = form.format.partition(" ")
+        return DateForm(target.date_format + blank + time)
+    return form
 
 
 def as_destination(destination: Any) -> FileDestination:
@@ -236,6 +278,8 @@ def write_frame(
     header: bool = True,
     missing: tuple[str, ...] = ("",),
     format: str | None = None,
+    decimal: str | None = None,
+    date_format: str | None = None,
 ) -> None:
     """Save a frame in the format that the path ends in, rows in their order; what was there is replaced.
 
@@ -248,7 +292,14 @@ def write_frame(
     path = Path(path)
     check_names(frame.columns, where=str(path))
     columns = tuple(Column(name, column_type(dtype)) for name, dtype in frame.schema.items())
-    options = Options(separator=separator, encoding=encoding, header=header, missing=missing)
+    options = Options(
+        separator=separator,
+        encoding=encoding,
+        header=header,
+        missing=missing,
+        decimal=decimal,
+        date_format=date_format,
+    )
     create = writer_of(path, format)
     try:
         with path.open("wb") as file, packed_file(file, path) as packed:

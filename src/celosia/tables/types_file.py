@@ -40,7 +40,14 @@ def write_types(schema: Schema, path: Path | str) -> None:
 
 
 def read_types(path: Path | str) -> Schema:
-    """Read what :func:`write_types` writes; the length may be left out."""
+    """Read what :func:`write_types` writes; the length may be left out, and types may be words of SQL.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "types.csv").write_text("name,type\\nzip,char(5)\\npaid,decimal(10,2)\\n")
+    ...     [(column.type.value, column.length) for column in read_types(Path(folder, "types.csv"))]
+    [('text', 5), ('decimal', None)]
+    """
     where = str(path)
     try:
         lines = decode_text(Path(path), "utf-8").splitlines()
@@ -62,6 +69,8 @@ def read_types(path: Path | str) -> Schema:
 
 
 def _column(row: list[str], number: int, *, where: str) -> Column:
+    if len(row) > 2 and row[1].count("(") > row[1].count(")"):  # decimal(10,2) without quotes
+        row = [row[0], ",".join(row[1:3]), *row[3:]]
     name, kind, length = [*(field.strip() if i else field for i, field in enumerate(row)), "", ""][:3]
     if length and not length.isdecimal():
         raise TableError(
@@ -69,7 +78,10 @@ def _column(row: list[str], number: int, *, where: str) -> Column:
             where=where,
             remedy=say("write a whole number"),
         )
-    return Column(name, _type(kind, name, where=where), int(length) if length else None)
+    type = _type(kind, name, where=where)
+    if not length and type is ColumnType.TEXT:
+        length = kind.partition("(")[2].partition(")")[0].strip()
+    return Column(name, type, int(length) if length.isdecimal() else None)
 
 
 def _type(kind: str, name: str, *, where: str) -> ColumnType:

@@ -54,7 +54,8 @@ def write_rows(
         except BaseException:
             sink.abandon()
             raise
-    return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
+    formulas = int(getattr(sink, "formulas", 0))
+    return Written(read, written, excluded, suppressed, formulas)
 
 
 def _write_in_order(
@@ -86,7 +87,8 @@ def _write_in_order(
             if sink is not None:
                 sink.abandon()
             raise
-    return Written(source=read, written=written, excluded=excluded, suppressed=suppressed)
+    formulas = int(getattr(sink, "formulas", 0))
+    return Written(read, written, excluded, suppressed, formulas)
 
 
 def _shuffle(

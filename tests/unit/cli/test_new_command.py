@@ -352,3 +352,15 @@ def test_the_same_attribute_changes_everywhere():
     assert [table.person for table in tables.values()] == ["id", "id"]
     change_column(draft, "b", "1 s")
     assert [one.role for one in both] == [Role.SENSITIVE] * 2
+
+
+def test_dates_that_may_be_read_in_two_ways_are_asked_about_first(people, talk):
+    rows = "".join(f"0{1 + n % 9}/0{1 + n % 7}/2020;{'flu' if n % 2 else 'gout'}\n" for n in range(40))
+    people.with_name("visits.csv").write_text("seen;ill\n" + rows)
+    asked = [("Which is it", "perhaps"), ("Which is it", "day-first"), ("Name of the project", "^C")]
+    _, told = talk(*asked, arguments=("visits.csv",))
+    assert "Which is it" not in told
+    usual = [one for one in answers() if not one[0].startswith("l for")]  # nothing there looks sensitive
+    status, _ = talk(("Which is it", "day-first"), *usual, arguments=("visits.csv",))
+    assert status == 0
+    assert "date_format: day-first" in people.with_name("project.yaml").read_text(encoding="utf-8")

@@ -5,9 +5,9 @@ import pytest
 
 @pytest.fixture
 def people(tmp_path):
-    """Salaries with decimal commas, which are texts, and pain in words."""
+    """Salaries in a unit of the house, which are texts, and pain in words."""
     lines = ["age;salary;pain"] + [
-        f"{20 + 10 * (n % 3)};{100 + 37 * n % 900},{n:02};{('low', 'middle', 'high')[n // 3 % 3]}"
+        f"{20 + 10 * (n % 3)};{100 + 37 * n % 900}{n:02} pt;{('low', 'middle', 'high')[n // 3 % 3]}"
         for n in range(60)
     ]
     path = tmp_path / "people.csv"

@@ -50,3 +50,17 @@ def test_a_new_project_names_the_person():
     visits = open_table(pl.DataFrame({"patient_id": [f"P{n % 15}" for n in range(30)], "age": [31, 47] * 15}))
     draft = draft_table(profile_table(visits), visits.schema(), source="a.csv", destination="b.csv")
     assert draft.person == "patient_id"
+
+
+def test_homonyms_are_not_one_person_where_each_row_has_an_identity_number():
+    letters = "TRWAGMYFPDXBNJZSQVHLCKE"
+    numbers = [12345678 + 7 * row for row in range(60)]
+    names = [
+        f"{first} {last}"
+        for first in ("María", "José", "Lucía")
+        for last in ("García", "Pérez", "López", "Ruiz")
+    ]
+    frame = pl.DataFrame(
+        {"Empleado": names * 5, "DNI": [f"{number}{letters[number % 23]}" for number in numbers]}
+    )
+    assert profile_table(open_table(frame)).person is None

@@ -5,8 +5,10 @@ from datetime import date, datetime, timedelta
 
 import polars as pl
 
+import celosia
 from celosia import sample
 from celosia.profile import profile_table
+from celosia.tables import open_table
 from celosia.types import ColumnType, Role
 
 LETTERS = "TRWAGMYFPDXBNJZSQVHLCKE"
@@ -191,6 +193,7 @@ def test_the_profile_can_be_saved_as_json(table):
             }
         ],
         "person": None,
+        "reading": None,
     }
 
 
@@ -212,3 +215,21 @@ def test_texts_that_are_all_dates_are_known_to_others_even_if_none_repeats(table
     profile = profile_table(table(frame))
     assert profile["texts"].role is profile["times"].role is Role.QUASI_IDENTIFIER
     assert [profile[name].reason.code for name in frame] == ["date", "date", "near-unique"]
+
+
+def test_an_age_beside_a_date_of_birth_says_what_both_together_cost():
+    from celosia.sample import discharges
+
+    frame = discharges(500).select("birth_date", "age", "sex")
+    reasons = {reason.code: str(reason) for reason in celosia.profile_table(frame)["age"].reasons}
+    assert "it follows from 'birth_date'" in reasons["age-of"]
+    assert "leave out one of them" in reasons["age-of"]
+    shuffled = frame.with_columns(frame["age"].shuffle(seed=1))
+    assert "age-of" not in {reason.code for reason in celosia.profile_table(shuffled)["age"].reasons}
+
+
+def test_a_column_of_lists_is_proposed_to_be_left_out_and_the_others_are_looked_at():
+    frame = pl.DataFrame({"tags": [[1, 2]] * 30, "age": [30, 40, 50] * 10})
+    profile = profile_table(open_table(frame))
+    assert (profile["tags"].role, profile["tags"].reason.code) == (Role.IDENTIFIER, "not-looked-at")
+    assert (profile.rows, profile["age"].role) == (30, Role.QUASI_IDENTIFIER)

@@ -220,3 +220,48 @@ def test_a_level_that_a_hierarchy_lacks_is_a_mistake():
         released(finest={"town": 2}, coarsest={"town": 1}, hierarchies={"town": TOWNS})
     with pytest.raises(ProjectError, match="'ill', which is not a quasi-identifier"):
         released(finest={"ill": 1})
+
+
+# --- one step less or more
+# ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("technique", ["full-domain", "local", "mondrian"])
+def test_what_one_step_would_have_changed_is_what_asking_for_it_gives(technique):
+    frame = people(400)
+    release = released(frame, technique=technique)
+    told = {(step["what"], step["to"]): step["value"] for step in release.record["one_step"]["steps"]}
+    measured = {
+        ("k", 4): released(frame, technique=technique, k=4),
+        ("k", 6): released(frame, technique=technique, k=6),
+        ("without", "age"): released(
+            frame, technique=technique, quasi_identifiers=["town", "sex"], common=["age"]
+        ),
+    }
+    if technique != "mondrian":
+        measured["suppression", 0.01] = released(frame, technique=technique, suppression=0.01)
+    for step, other in measured.items():
+        assert told[step] == pytest.approx(other.plan.value("loss")), step
+    assert ("suppression", 0.01) in told or technique == "mondrian"
+    assert {to for what, to in told if what == "without"} == set(QI)
+
+
+def test_steps_of_many_combinations_are_estimated_on_a_part_and_read_nothing_again():
+    from celosia.recode.techniques import steps
+
+    table = FrameTable
+    with (
+        mock.patch.object(steps, "SOME", 60),
+        mock.patch.object(table, "count_by", autospec=True, side_effect=table.count_by) as counted,
+    ):
+        asked = task(people(2000))
+        plan = make_technique("mondrian").plan(asked)
+        found = steps.find_steps(asked, make_technique("mondrian"), plan)
+    assert counted.call_count == 1
+    assert all(step.is_estimate for step in found)
+    by_k = {step.to: step.value for step in found if step.what == "k"}
+    assert by_k[4] < by_k[6]
+
+
+def test_a_release_that_is_to_have_no_measures_has_no_steps():
+    assert "one_step" not in released(evaluate=("risk",)).record

@@ -27,6 +27,7 @@ def run(frame: pl.DataFrame, k: int, *, suppression: float = 0.0) -> pl.DataFram
     project = make_project(
         models=[{"model": "k-anonymity", "k": k}],
         suppression=suppression,
+        technique="full-domain",
         tables={"visits": {"person": "who", "columns": columns}},
     )
     return run_project(project, sources={"visits": frame})["visits"].table

@@ -20,7 +20,6 @@ from celosia.server.erasing import erase_previews
 from celosia.server.hierarchies import list_hierarchies, read_file, read_rows
 from celosia.server.keys import make_key
 from celosia.server.projects import copy_project, create_project, update_project
-from celosia.server.reading import detect
 from celosia.server.rest.sources import put_file
 from celosia.server.samples import SAMPLES, add_sample
 from celosia.server.service import Service
@@ -118,20 +117,9 @@ def test_what_is_no_hierarchy_is_a_mistake_that_tells_no_path_of_the_service(
     assert "/" not in str(found.value)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1252"])
-def test_how_a_file_is_read_is_told_from_its_beginning(encoding: str) -> None:
-    text = "name;town\n" + "Ana;Ávila\n" * 10
-    found = detect(text.encode(encoding))
-    assert (found.encoding, found.separator, found.header) == (encoding, ";", True)
-
-
-def test_a_character_that_is_cut_in_two_is_no_reason_for_another_encoding() -> None:
-    assert detect("town\nÁvila Á".encode()[:-1], is_whole=False).encoding == "utf-8"
-
-
 def test_what_a_person_says_about_a_file_is_written_only_where_it_differs() -> None:
-    found = detect(b"a,b\n1,2\n")
-    assert source_of("p.csv", found, separator=",", encoding="utf-8", header=True, missing="?; NA") == "p.csv"
+    chosen = {"separator": "found", "encoding": "found", "header": "found", "missing": "?; NA"}
+    assert source_of("p.csv", chosen) == "p.csv"
 
 
 def test_what_was_seen_of_a_table_goes_with_it(service: Service, user: User) -> None:

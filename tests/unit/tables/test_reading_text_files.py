@@ -24,7 +24,7 @@ def rows(table):
 )
 def test_the_separator_is_found(save, text, separator):
     table = open_table(save("people.csv", text))
-    assert table.reader.options.separator == separator
+    assert table.reader.separator == separator
 
 
 def test_a_file_with_one_column_is_read_whole(save):
@@ -184,9 +184,7 @@ def test_a_value_that_begins_like_the_mark_of_a_file_keeps_its_beginning(tmp_pat
 
 def test_a_file_is_sniffed_once_however_often_it_is_opened(save, monkeypatch):
     sniffed = []
-    monkeypatch.setattr(
-        "celosia.tables.formats.delimited.sniff_separator", lambda text: sniffed.append(text) or ";"
-    )
+    monkeypatch.setattr("celosia.tables.dialect.sniff_separator", lambda text: sniffed.append(text) or ";")
     monkeypatch.setattr("celosia.tables.formats.delimited.CLOCK_TICK", 0)
     path = save("people.csv", "age;sex\n31;f\n")
     assert [open_table(path).columns() for _ in range(3)] == [("age", "sex")] * 3

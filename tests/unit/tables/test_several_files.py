@@ -187,3 +187,12 @@ def test_types_of_an_arrow_file_stay(tmp_path):
         }
     rows.write_ipc_stream(tmp_path / "c.arrows")
     assert frame(open_table(tmp_path / "c.arrows")).height == 1
+
+
+def test_texts_that_contradict_each_other_in_two_files_are_told_with_their_lines(tmp_path):
+    (tmp_path / "a.csv").write_text("paid;age\n3.500,25;1\n1.200,00;2\n")
+    (tmp_path / "b.csv").write_text("age,paid\n3,21.50\n")
+    profile = celosia.profile_table(str(tmp_path / "*.csv"))
+    told = str(profile.reading.doubts[0].what)
+    assert "'21.50'" in told
+    assert "None" not in told

@@ -24,6 +24,7 @@ from celosia.words import Words
 
 PARAMETERS: dict[str, dict[str, Any]] = {
     "alpha-k-anonymity": {"column": "ill", "alpha": 0.5, "k": 3},
+    "attacker": {"who": "neighbour", "knows": ["age", "sex"], "k": 5},
     "average-risk": {"risk": 0.1},
     "beta-likeness": {"column": "ill", "beta": 2.0},
     "delta-disclosure": {"column": "ill", "delta": 1.0},
@@ -32,6 +33,8 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "entropy-l-diversity": {"column": "ill", "l": 1.5},
     "k-anonymity": {"k": 5},
     "k-map": {"k": 5},
+    "km-anonymity": {"k": 5, "known": 2},
+    "lkc-privacy": {"column": "ill", "k": 5, "known": 2, "confidence": 0.5},
     "maximum-risk": {"risk": 0.2},
     "no-attack": {"gain": 1.0, "cost": 2.0},
     "population-uniqueness": {"share": 0.01},

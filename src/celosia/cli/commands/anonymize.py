@@ -87,7 +87,10 @@ def anonymize(
                 goal=goal,
                 technique=technique,
                 seed=destination.seed,
-                destination=TableDestination(out, destination.out_table, destination.out_format, record),
+                destination=TableDestination(
+                    out, destination.out_table, destination.out_format, record, destination.formulas
+                ),
+                as_json=output.as_json,
             )
         )
         if recording.ledger is None:  # then the person is only that of the table

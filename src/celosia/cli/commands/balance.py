@@ -168,6 +168,7 @@ def balance(
                 models=models.with_k("2"),  # replaced by every k that is tried
                 goal=goal,
                 technique=cuts.with_technique(cuts.technique or "mondrian"),
+                as_json=output.as_json,
             )
         )
         asked = BalanceRequest(values, tolerance=tolerance, is_technique_named=cuts.technique is not None)

@@ -57,7 +57,13 @@ def explore(
     with asked.at_work() as progress:
         project = build_project(
             asked.request(
-                roles=roles, masks=masks, person=person, hierarchies=hierarchies, models=models, goal=goal
+                roles=roles,
+                masks=masks,
+                person=person,
+                hierarchies=hierarchies,
+                models=models,
+                goal=goal,
+                as_json=output.as_json,
             )
         )
         candidates = explore_project(project, progress=progress, ask=asked.ask)

@@ -56,7 +56,7 @@ def import_table(
     from contextlib import ExitStack
 
     check_address(out, option="--out", variable=OUT_PASSWORD)
-    if place_kind(table) is not PlaceKind.FILE:
+    if place_kind(table) not in (PlaceKind.FILE, PlaceKind.STORE, PlaceKind.WEB):
         raise ProjectError(say("this is no file"), where="import", remedy=say("give the path of a file"))
     if types_out is not None:
         ensure_free(types_out, overwrite=overwrite)

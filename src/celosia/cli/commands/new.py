@@ -14,6 +14,7 @@ from celosia.cli.drafting import find_places, look, places_progress, write_hiera
 from celosia.cli.language import tr
 from celosia.cli.options import ClusterOptions, FileOptions, option
 from celosia.cli.questions import Questions
+from celosia.cli.reading_questions import ask_reading
 from celosia.cli.show import heading, print_line, print_wrapped
 from celosia.errors import ReleaseError
 from celosia.say import say
@@ -48,7 +49,7 @@ def new(
         option(
             "--table",
             "NAME",
-            "Table of the database to take; repeated, each is a table of the project.",
+            "Table of the database, or sheet of the workbook, to take; repeated, each is a table of the project.",
             autocompletion=completion.tables,
         ),
     ] = None,
@@ -75,6 +76,7 @@ def new(
     _ensure_place(out, questions, overwrite=overwrite)
     addresses = sources or [questions.ask(tr("Table: a file, or the address of a database"))]
     places = find_places([text for text in addresses if text], tables or [], reading, questions, cluster)
+    places = ask_reading(places, questions)
     proposed = look(places, out.parent)
     draft = proposed.draft
     ask_repeated(draft, proposed.repeated, questions)

@@ -109,6 +109,10 @@ def _print(table_profile: "Profile") -> None:
     print_line(
         f"{table_profile.table}: {table_size(table_profile.rows, len(table_profile.columns))}", bold=True
     )
+    if table_profile.reading is not None:
+        print_wrapped(render(table_profile.reading.sentence), indent="  ")
+        for doubt in table_profile.reading.doubts:
+            print_wrapped(f"{render(doubt.what)}; {render(doubt.remedy)}", indent="  ")
     rows = [
         (
             column.name,

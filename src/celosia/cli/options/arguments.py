@@ -16,8 +16,10 @@ TableArgument = Annotated[
     str,
     typer.Argument(
         metavar="TABLE",
-        help="A file: CSV, TXT, Parquet, XLSX, JSON, NDJSON or ARFF; the address of a database, as in "
-        "postgresql://user@host/database; or a place on a cluster, as in hdfs:///people.parquet or hive:clinic.people.",
+        help="A file, such as CSV, Parquet, Arrow, XLSX, ODS, JSON, SPSS, Stata, SAS or ARFF, compressed or not; "
+        'several by a pattern, as in "visits_*.csv", or a folder; s3://, gs://, az:// or https://; the address of a '
+        "database, as in postgresql://user@host/database; or a place on a cluster, as in hdfs:///people.parquet or "
+        "hive:clinic.people.",
         autocompletion=completion.files,
     ),
 ]

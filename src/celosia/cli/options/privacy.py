@@ -79,6 +79,24 @@ class ModelOptions(PromiseOptions):
     k: Annotated[
         str | None, option("-k", "K", "k-anonymity: rows that a person hides among.", panel="Privacy")
     ] = None
+    known: Annotated[
+        int | None,
+        option(
+            "--known",
+            "COLUMNS",
+            "Promise k and l only to whoever knows up to so many quasi-identifiers, any of them (k^m-anonymity).",
+            panel="Privacy",
+        ),
+    ] = None
+    attackers: Annotated[
+        list[str],
+        option(
+            "--attacker",
+            "WHO: COLUMNS; k=K",
+            'Somebody who knows only these quasi-identifiers, as in "neighbour: age,sex,zip; k=5"; may be repeated.',
+            panel="Privacy",
+        ),
+    ] = field(default_factory=list)
 
 
 def _search(names: str, metavar: str | None, help: str, autocompletion: "Completion | None" = None) -> Any:

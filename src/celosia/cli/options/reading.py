@@ -34,18 +34,42 @@ class FileOptions:
         str | None,
         _reading("--separator", "TEXT", "Between two values, one or more characters; found out by default."),
     ] = None
-    encoding: Annotated[str, _reading("--encoding", "NAME", "Encoding of the text; utf-8 by default.")] = (
-        "utf-8"
-    )
+    encoding: Annotated[
+        str | None, _reading("--encoding", "NAME", "Encoding of the text; found out by default.")
+    ] = None
     header: Annotated[
-        bool, _reading("--header/--no-header", None, "Whether the first row names the columns.")
-    ] = True
+        bool | None,
+        _reading(
+            "--header/--no-header", None, "Whether the first row names the columns; found out by default."
+        ),
+    ] = None
+    decimal: Annotated[
+        str | None,
+        _reading("--decimal", "MARK", "Before decimals, a comma or a point; found out by default."),
+    ] = None
+    thousands: Annotated[
+        str | None,
+        _reading("--thousands", "MARK", "Between thousands, as in 1.234,50; found out by default."),
+    ] = None
+    date_format: Annotated[
+        str | None,
+        _reading(
+            "--date-format",
+            "FORMAT",
+            "How dates are written: day-first, month-first, year-first, or as in %d/%m/%Y; found out by default.",
+        ),
+    ] = None
+    quote: Annotated[
+        str | None,
+        _reading("--quote", "MARK", "Around texts, a quotation mark or an apostrophe; found out by default."),
+    ] = None
     missing: Annotated[
         list[str],
         _reading(
             "--missing",
             "TEXTS",
-            "What means a missing value; empty always does, and '?,NA' by default (not in import).",
+            "What means a missing value; empty always does, and '?,NA' and other usual marks by default (not in"
+            " import).",
         ),
     ] = field(default_factory=list)
 
@@ -59,7 +83,8 @@ class ReadingOptions(FileOptions):
         _reading(
             "--table",
             "NAME",
-            "Table of a database, as in clinic.visits; repeated, tables with the same columns are taken together.",
+            "Table of a database, as in clinic.visits, sheet of a workbook or file of an archive; repeated, those with "
+            "the same columns are taken together.",
             autocompletion=completion.tables,
         ),
     ] = field(default_factory=list)

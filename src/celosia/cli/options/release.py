@@ -44,6 +44,16 @@ class DestinationOptions:
             autocompletion=completion.formats,
         ),
     ] = None
+    formulas: Annotated[
+        str,
+        option(
+            "--formulas",
+            "WHAT",
+            "Texts that a spreadsheet would take for a formula: keep them, which is told, or escape them with an"
+            " apostrophe.",
+            panel="Release",
+        ),
+    ] = "keep"
     record: Annotated[
         Path | None,
         option(

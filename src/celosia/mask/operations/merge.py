@@ -50,7 +50,10 @@ class _MergedValues:
     def prepare(self) -> None:
         """Count the column before the rows are read."""
         parts = [
-            texts_of(values, where=self._subject.where).alias("value").drop_nulls().value_counts(name="rows")
+            texts_of(values, location=self._subject.where)
+            .alias("value")
+            .drop_nulls()
+            .value_counts(name="rows")
             for values in self._subject.values()
         ]
         empty = pl.DataFrame(schema={"value": pl.String, "rows": pl.UInt32})
@@ -58,7 +61,7 @@ class _MergedValues:
         self._kept = frequent_values(counted, self._operation.least)
 
     def __call__(self, values: pl.Series, _: pl.DataFrame) -> pl.Series:
-        texts = texts_of(values, where=self._subject.where)
+        texts = texts_of(values, location=self._subject.where)
         if not len(texts):
             return texts
         if self._kept is None:

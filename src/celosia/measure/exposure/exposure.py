@@ -22,6 +22,8 @@ DEFAULT_K = 5
 """The size under which a group is small where no promise says one."""
 LISTED = 5
 """Sets of columns that are told."""
+MOST_SETS = 8
+"""Sets of quasi-identifiers that a column is counted with, where others may know one of several."""
 STAGE = say("looking at every column that leaves")
 
 
@@ -103,6 +105,7 @@ def measure_exposure(
     table: Table,
     *,
     quasi_identifiers: Sequence[str],
+    known: Sequence[Sequence[str]] | None = None,
     guarded: Sequence[str] = (),
     accepted: Sequence[str] = (),
     k: int = DEFAULT_K,
@@ -115,6 +118,8 @@ def measure_exposure(
 ) -> Exposure:
     """Count whom every column that leaves singles out: alone, with the quasi-identifiers, and a few together.
 
+    ``known`` are sets of quasi-identifiers that somebody may know together: a column is counted with each of them, and
+    what the worst tells is said; all quasi-identifiers are known at once unless given.
     Two values are the same only if every reader sees the same; a missing value is a value. ``accepted`` columns are
     known to nobody outside, as somebody said: they are counted, but not together with others. The same holds of
     ``guarded`` ones, about which a privacy model promises something. Where it is not ``classes_are_promised``, no model
@@ -132,6 +137,7 @@ def measure_exposure(
     quasi = tuple(name for name in dict.fromkeys(quasi_identifiers) if name in present)
     unreadable = _unreadable(table)
     looked_at = [name for name in present if name not in quasi and name not in unreadable and name != person]
+    sets = [quasi] if known is None else [tuple(name for name in some if name in quasi) for some in known]
     with _counter(
         table,
         [*quasi, *looked_at],
@@ -147,18 +153,39 @@ def measure_exposure(
         progress(STAGE, 0.6)
         joined = alone
         if quasi:
-            joined = dict(
-                zip(looked_at, counter.count([(*quasi, name) for name in looked_at], k), strict=True)
-            )
+            sets = _most_telling(counter, sets, k)
+            joined = _joined(counter, looked_at, sets, k)
         progress(STAGE, 0.8)
         free = [name for name in looked_at if name not in accepted and name not in guarded]
-        together, are_all_counted = _together(counter, free, quasi, alone, joined, k)
+        most_telling = sets[0] if quasi else quasi
+        together, are_all_counted = _together(counter, free, most_telling, alone, joined, k)
         if quasi and not classes_are_promised:
             together = (*_classes(counter, quasi, k), *together)
         people = counter.people
     progress(STAGE, 1.0)
     columns = (_column(name, alone[name], joined[name], is_guarded=name in guarded) for name in looked_at)
     return Exposure(k, people, tuple(columns), together, unreadable, are_all_counted)
+
+
+def _most_telling(counter: GroupCounter, sets: Sequence[tuple[str, ...]], k: int) -> list[tuple[str, ...]]:
+    """The sets of columns that make the most groups, the most first; of many sets a few are counted on with."""
+    distinct = [some for some in dict.fromkeys(sets) if some]
+    if len(distinct) < 2:
+        return distinct
+    sizes = counter.count(distinct, k)
+    order = sorted(range(len(distinct)), key=lambda place: -sizes[place].groups)
+    return [distinct[place] for place in order[:MOST_SETS]]
+
+
+def _joined(
+    counter: GroupCounter, names: Sequence[str], sets: Sequence[tuple[str, ...]], k: int
+) -> dict[str, GroupSizes]:
+    """Whom each column singles out with the set of quasi-identifiers that helps it most."""
+    counted = counter.count([(*some, name) for name in names for some in sets], k)
+    return {
+        name: max(counted[place * len(sets) : (place + 1) * len(sets)], key=lambda sizes: sizes.small)
+        for place, name in enumerate(names)
+    }
 
 
 def _column(name: str, alone: GroupSizes, joined: GroupSizes, *, is_guarded: bool) -> ColumnExposure:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from typing import Any, ClassVar
 
 from celosia.errors import NoSolutionError, ProjectError
-from celosia.measure.utility import CellMeasure, get_measure
 from celosia.recode.parts_plan import is_counted
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.contest import Contender, Contest, Trial, find_contenders
 from celosia.recode.techniques.full_domain import FullDomain
+from celosia.recode.techniques.steps import say_kept
 from celosia.recode.techniques.technique import RecodingPlan, Technique, TechniqueTaken
 from celosia.say import Text, join_texts, say, say_count
 from celosia.tables.location import is_on_cluster
@@ -23,15 +23,15 @@ class Auto(Technique):
     Those that can do what is asked compete by the measure asked for, and the best is taken; the release says which it
     was, what the others would have kept, and how to ask for them. Nobody is left out unless rows may go: what 1 % and
     5 % of them would bring is told, not done. Where there are many combinations, techniques are tried on neighbourhoods
-    of them, and a slow one is not taken. Rows of several tables, or of people with several rows each, are compared as
-    full-domain does.
+    of them, and a slow one is not taken. Where somebody may have several rows, every class has as many different people
+    as are asked for; people of several tables are compared by all their rows, as full-domain does.
     """
 
     name: ClassVar[str] = "auto"
 
     @property
-    def compares_people(self) -> bool:
-        """As full-domain, which it leaves them to."""
+    def compares_linked_people(self) -> bool:
+        """As full-domain, which it leaves them to; people of one table are counted, by whichever technique is best."""
         return True
 
     @property
@@ -42,7 +42,7 @@ class Auto(Technique):
     def choice_for_people(self) -> TechniqueTaken:
         """What is told of it."""
         line = say(
-            "auto took {technique}: people with several rows are compared by all of them together",
+            "auto took {technique}: people of several tables are compared by all their rows",
             technique=self.for_people.name,
         )
         return TechniqueTaken(
@@ -125,7 +125,7 @@ def _tell(task: RecodingTask, best: Trial, others: Sequence[Trial]) -> Technique
         say(
             "auto took {technique}, which keeps {kept}; {gone}",
             technique=technique.name,
-            kept=_kept(task.measure, best.value),
+            kept=say_kept(task.measure, best.value),
             gone=say("nobody is left out")
             if not went
             else say_count("{count:,} row is left out", "{count:,} rows are left out", went),
@@ -158,10 +158,12 @@ def _tell(task: RecodingTask, best: Trial, others: Sequence[Trial]) -> Technique
 
 
 def _say_other(task: RecodingTask, trial: Trial) -> Text:
-    name, kept = trial.contender.technique.name, _kept(task.measure, trial.value)
+    name, kept = trial.contender.technique.name, say_kept(task.measure, trial.value)
     if not trial.is_of_whole:
         kept = say("about {kept}", kept=kept)
     if isinstance(trial.contender.technique, FullDomain) and trial.contender.suppression != task.suppression:
+        if not trial.contender.suppression:
+            return say("{technique} {kept} if nobody may go", technique=name, kept=kept)
         return say(
             "{technique} {kept} if {share:.0%} of the rows may go",
             technique=name,
@@ -169,13 +171,6 @@ def _say_other(task: RecodingTask, trial: Trial) -> Text:
             share=trial.contender.suppression,
         )
     return say("{technique} {kept}", technique=name, kept=kept)
-
-
-def _kept(measure: str, value: float) -> Text:
-    known = get_measure(measure)
-    if isinstance(known, CellMeasure) and known.is_share:
-        return say("{share:.1%}", share=1 - value)
-    return say("{measure} {value:,.6g}", measure=measure, value=value)
 
 
 def _document(technique: Technique) -> dict[str, Any]:

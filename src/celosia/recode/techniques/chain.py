@@ -66,6 +66,16 @@ class TechniqueChain(Technique):
     def _steps_of(self, task: RecodingTask) -> Iterator[tuple[ChainStep, RecodingTask]]:
         """Every step with what it is given of the table as it is."""
         for model in task.models if len(self.steps) > 1 else ():
+            if model.needs_labels:
+                raise ProjectError(
+                    say(
+                        "{model} is about columns that are known together, and a chain recodes them one after the "
+                        "other",
+                        model=model.name,
+                    ),
+                    where="models",
+                    remedy=say("use one technique"),
+                )
             if model.needs_population or model.needs_losses:
                 raise ProjectError(
                     say(

@@ -92,8 +92,10 @@ def find_contenders(task: RecodingTask) -> list[Contender]:
 
 def _shown(task: RecodingTask) -> dict[str, Represent]:
     """What classes show of numbers and dates: labels of a hierarchy, where a person gave one, else ranges."""
-    ordered = [name for name in task.quasi_identifiers if task.types[name] in (*NUMBERS, *DATES)]
-    return {"represent": Represent.NODE} if any(name in task.own_hierarchies for name in ordered) else {}
+    given = [name for name in task.quasi_identifiers if name in task.own_hierarchies]
+    # Asked of the table only if need be: goals are checked before there is one.
+    is_ordered = any(task.types[name] in (*NUMBERS, *DATES) for name in given)
+    return {"represent": Represent.NODE} if is_ordered else {}
 
 
 class Contest:

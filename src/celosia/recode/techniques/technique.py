@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from celosia.hierarchies import Hierarchy
     from celosia.measure.risk import ClassRisk
     from celosia.recode.result import Candidate, SearchResult
+    from celosia.recode.techniques.steps import PlanStep
 
 __all__ = ["RecodingPlan", "Technique", "TechniqueTaken"]
 
@@ -31,7 +32,8 @@ class RecodingPlan:
     rows, where it ``counts_people``; where ``person`` names a column, people are counted by it in every class of rows.
     The verification keeps to ``memory`` bytes if given. A search of the lattice also
     has its ``result`` and the ``candidate`` chosen. ``compared`` are measures that other techniques reckon in another
-    way, as all of them can; ``choice`` tells of the technique that made the plan where one was chosen among several.
+    way, as all of them can; ``choice`` tells of the technique that made the plan where one was chosen among several,
+    and ``steps`` what would have changed if a little less or more had been asked for.
     """
 
     recoding: Recoding
@@ -56,6 +58,7 @@ class RecodingPlan:
     result: "SearchResult | None" = None
     compared: Mapping[str, float] = field(default_factory=dict)
     choice: "TechniqueTaken | None" = None
+    steps: "tuple[PlanStep, ...]" = ()
 
     def value(self, measure: str) -> float | None:
         """A measure as all techniques are compared by it; None where it says nothing of this one."""
@@ -92,6 +95,11 @@ class Technique(BaseModel, ABC):
     def compares_people(self) -> bool:
         """Whether people with several rows are compared by all of them together; else they are counted in classes."""
         return False
+
+    @property
+    def compares_linked_people(self) -> bool:
+        """The same, where other tables of the project tell of them, too."""
+        return self.compares_people
 
     def check(self, task: RecodingTask) -> None:
         """Raise if something is asked for that it does not do; no row is counted for that."""

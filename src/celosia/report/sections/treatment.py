@@ -161,6 +161,8 @@ def _technique(evidence: ReleaseEvidence) -> Html:
         (words("How it was chosen") if number == 0 else "", evidence.said(line))
         for number, line in enumerate(chosen.get("lines", ()))
     ]
+    if "one_step" in record:
+        facts.append((words("One step less or more"), evidence.said(record["one_step"]["line"])))
     note = record["technique"].get("note")
     if note:
         facts.append((words("Note"), evidence.said(note)))

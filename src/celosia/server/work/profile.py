@@ -22,11 +22,14 @@ def work(task: JobContext[ProfileParameters]) -> JobSummary:
     """Look at every column."""
     name = task.parameters.table or next(iter(task.project.tables), None)
     wanted = ProfileRequest(
-        proposes_quasi_identifiers=task.parameters.propose_quasi_identifiers, first_rows=ROWS
+        proposes_quasi_identifiers=task.parameters.propose_quasi_identifiers,
+        proposes_treatments=True,
+        first_rows=ROWS,
     )
     profiled = profile_project(task.project, name, wanted, progress=task.progress, ask=task.ask)
     first = None if profiled.first is None else asdict(profiled.first)
     result: dict[str, Any] = {**profiled.profile.to_dict(), "name": name, "first": first}
+    result["treatments"] = profiled.treatment_documents
     if profiled.quasi_identifiers is not None:
         result["quasi_identifiers"] = profiled.quasi_identifiers.to_dict()
     task.keep(result)

@@ -135,6 +135,8 @@ class ProfileResult(TypedDict):
     person: Mapping[str, Any] | None
     first: FirstRowsResult | None
     quasi_identifiers: NotRequired[Mapping[str, Any]]
+    reading: NotRequired[Mapping[str, Any] | None]
+    treatments: NotRequired[Mapping[str, Any]]
 
 
 class ProposedHierarchy(TypedDict):

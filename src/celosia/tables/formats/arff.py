@@ -40,7 +40,7 @@ def read_arff(path: Path, options: Options) -> Reader:
     Those of a large file are kept as Parquet in a private one, some rows in memory at a time.
     """
     where = name_of(path)
-    lines = _lines(path, options.encoding)
+    lines = _lines(path, options.codec)
     names, kinds = _read_header(lines, where=where)
     frames = _frames(lines, names, where=where)
     first = next(frames, None)
@@ -182,7 +182,7 @@ class ArffSink:
         self._file, self._layout = file, layout
         self._rows = tempfile.TemporaryFile()  # noqa: SIM115
         self._columns: list[_Attribute] | None = None
-        self._encoder = codecs.getincrementalencoder(check_encoding(layout.options.encoding))()
+        self._encoder = codecs.getincrementalencoder(check_encoding(layout.options.codec))()
         self._encoder.encode("")  # a mark of the byte order stands before the header alone
 
     def append(self, part: pl.DataFrame) -> None:
@@ -201,14 +201,14 @@ class ArffSink:
             self._rows.write(self._encoder.encode("".join(f"{line}\n" for line in lines)))
 
     def _holding(self) -> AbstractContextManager[None]:
-        encoding = self._layout.options.encoding
+        encoding = self._layout.options.codec
         return reading(say("the output"), say("text that {encoding} can hold", encoding=encoding))
 
     def close(self) -> None:
         """Write the header, then the rows."""
         header = ["@relation celosia", "", *(each.declaration for each in self._columns or []), "", "@data"]
         with self._holding():
-            self._file.write(("\n".join(header) + "\n").encode(self._layout.options.encoding))
+            self._file.write(("\n".join(header) + "\n").encode(self._layout.options.codec))
         self._rows.seek(0)
         shutil.copyfileobj(self._rows, self._file)
         self._rows.close()

@@ -1,10 +1,9 @@
 """CSV, TXT and TSV: values are the text that was written, between separators of one or several characters."""
 
-import codecs
-import csv
-import io
+import copy
+import threading
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -12,59 +11,127 @@ from typing import IO, ClassVar
 
 import polars as pl
 
-from celosia.errors import TableError
-from celosia.say import say, say_count
 from celosia.tables.delimited_sink import DelimitedSink
-from celosia.tables.format import FileLayout, Format, Options, check_names, reading
+from celosia.tables.delimited_texts import DelimitedTexts
+from celosia.tables.dialect import find_dialect
+from celosia.tables.form_candidates import GivenForms
+from celosia.tables.format import FileLayout, Format, Options
+from celosia.tables.found_forms import Doubt, FoundForms, declare_forms, settle_forms
+from celosia.tables.infer import ColumnEvidence
+from celosia.tables.look import USUAL, ColumnLook, look_at
 from celosia.tables.pipeline import read_ahead
-from celosia.tables.records import (
-    Block,
-    check_encoding,
-    mark_lines,
-    read_blocks,
-    read_sample,
-    separators_and_rows,
-)
-from celosia.tables.sniff import check_separator, sniff_separator, split_records
-from celosia.tables.staged import name_of
-from celosia.types import ColumnType
+from celosia.types import MISSING_MARKERS, ColumnType
+from celosia.values.forms import ValueForm, read_exactly
 
 __all__ = ["FORMATS", "DelimitedReader"]
 
-_ROWS = 1 << 16
+_FOUND = ("found", "options", "doubts", "_forms")
+"""What is known of a file once it was looked at."""
 CLOCK_TICK = 100_000_000
 """Nanoseconds within which two changes of a file may bear the same time: clocks of file systems tick every 10 ms."""
 
 
 class DelimitedReader:
-    """A text file with separators; an empty field is null unless the empty text is a value like any other."""
+    """A text file with separators; an empty field is null unless the empty text is a value like any other.
+
+    Its columns are looked at once, all rows of them, when the first is read: numbers and dates come as plain texts,
+    whatever the file writes. Where the forms of the columns are given, texts are read in these, exactly, and not looked
+    at.
+    """
 
     declared: ClassVar[Mapping[str, ColumnType]] = {}
 
     def __init__(self, path: Path, options: Options) -> None:
-        self._path, self._where = path, name_of(path)
-        self._sample, whole = read_sample(path, options.encoding)
-        if not self._sample.strip("\r\n"):
-            raise TableError(
-                say("the file is empty"), where=self._where, remedy=say("check that it was saved")
-            )
-        separator = sniff_separator(self._sample) if options.separator is None else options.separator
-        self.options = replace(options, separator=check_separator(separator, where=self._where))
-        with reading(self._where, say("a text table")):
-            records, ends = split_records(self._sample, separator)
-        names = records[0] if options.header else options.number_columns(len(records[0]))
-        self.names = check_names(names, where=self._where)
-        self._skip = ends[0] if options.header else 0
-        if whole and options.header and len(records) == 1 and not self._has_blank_rows():
-            raise TableError(
-                say("the file has a header but no rows"),
-                where=self._where,
-                remedy=say("say so if its first line is a row"),
-            )
+        self._given, self._beginning = options, find_dialect(path, options)
+        self._texts = DelimitedTexts(path, self._beginning)
+        self.names = self._texts.names
+        self._types: dict[str, ColumnType] = {}
+        self._is_exact = options.forms is not None
+        self._looked: list[FoundForms] = []
+        self._lock = threading.RLock()
+        self._others: tuple[DelimitedReader, ...] = ()
 
-    def _has_blank_rows(self) -> bool:
-        """A blank line is a row where there is one column."""
-        return len(self.names) == 1 and self._sample.count("\n") > self._skip
+    def looking_with(self, others: "Sequence[DelimitedReader]") -> "list[DelimitedReader]":
+        """This file and others of the same table, looked at together: what is found out holds for all of them."""
+        readers = [copy.copy(reader) for reader in (self, *others)]
+        looked: list[FoundForms] = []
+        for reader in readers:
+            reader._looked, reader._lock = looked, readers[0]._lock
+            reader._others = tuple(other for other in readers if other is not reader)
+            for known in _FOUND:
+                reader.__dict__.pop(known, None)
+        return readers
+
+    def declaring(self, types: Mapping[str, ColumnType]) -> "DelimitedReader":
+        """The same file where somebody declares the types of some columns."""
+        other = copy.copy(self)
+        other._types = dict(types)
+        for known in _FOUND:
+            other.__dict__.pop(known, None)
+        return other
+
+    def exactly(self) -> "DelimitedReader":
+        """The same file for a reader who tells every spelling from every other."""
+        other = copy.copy(self)
+        other._is_exact = True
+        return other
+
+    @cached_property
+    def found(self) -> FoundForms | None:
+        """How the columns write their values, looked at once; None where that is given."""
+        if self._given.forms is not None:
+            return None
+        with self._lock:
+            if not self._looked:
+                self._looked.append(self._look())
+            return declare_forms(self._looked[0], self._types)
+
+    def _look(self) -> FoundForms:
+        options = self._given
+        said = GivenForms(options.decimal, options.thousands, options.date_format)
+        usual = USUAL if options.missing == MISSING_MARKERS else ()
+
+        def look(
+            columns: Collection[str] | None, given: GivenForms, *, is_eager: bool
+        ) -> dict[str, ColumnLook]:
+            return look_at(self._raw, options.missing, given, usual=usual, columns=columns, is_eager=is_eager)
+
+        looks = look(None, said, is_eager=False)
+        whole = {name: looks.get(name, ColumnLook()) for name in self.names}
+        return settle_forms(whole, said, lambda names, given: look(names, given, is_eager=True))
+
+    def _raw(self, columns: Collection[str] | None) -> Iterator[pl.DataFrame]:
+        """The texts of some columns as they are, of the files that are looked at together."""
+        for reader in (self, *self._others):
+            chosen = list(reader.names if columns is None else columns)
+            yield from read_ahead(reader._batches(chosen, reads=False))
+
+    @cached_property
+    def options(self) -> Options:
+        """What is given, and what was found out."""
+        options, found = self._beginning.options, self.found
+        if found is None:
+            return options
+        return replace(
+            options,
+            missing=(*options.missing, *found.marks),
+            decimal=found.decimal,
+            thousands=found.thousands,
+            date_format=found.dates or options.date_format,
+            forms=tuple(found.forms.items()),
+        )
+
+    @property
+    def evidence(self) -> Mapping[str, ColumnEvidence] | None:
+        """What all texts of every column are, where they were looked at."""
+        return None if self.found is None else self.found.evidence
+
+    @cached_property
+    def doubts(self) -> tuple[tuple[Doubt, int, int | None], ...]:
+        """Columns that look like numbers or dates and stay texts, with the lines of the texts that are why."""
+        doubts = () if self.found is None else self.found.doubts
+        told = [(doubt, self.lines_of(doubt.column, [doubt.first, doubt.second])) for doubt in doubts]
+        return tuple((doubt, lines.get(doubt.first, 0), lines.get(doubt.second)) for doubt, lines in told)
 
     @property
     def dtypes(self) -> tuple[pl.DataType, ...]:
@@ -74,129 +141,68 @@ class DelimitedReader:
     @property
     def separator(self) -> str:
         """The separator, given or found."""
-        return self.options.separator or ","
+        return self._texts.separator
 
     def size(self) -> tuple[int, int]:
-        """Rows, from the length of the first ones, and bytes: 16 for every value beside its text."""
-        on_disk = self._path.stat().st_size
-        per_row = len(self._sample.encode()) / max(1, self._sample.count("\n"))
-        rows = max(1, round(on_disk / max(1.0, per_row)))
-        return rows, on_disk + 16 * rows * len(self.names)
+        """Rows and bytes, both estimated."""
+        return self._texts.size()
+
+    def lines_of(self, column: str, texts: Sequence[str | None]) -> dict[str | None, int]:
+        """The first line of each of some texts of a column."""
+        return self._texts.lines_of(column, texts)
 
     def lazy(self) -> pl.LazyFrame | None:
         """A query over the file itself, where the engine reads it exactly as :meth:`batches` does."""
-        if not self._is_plain:
+        scan = None if self._is_exact and self._forms else self._texts.lazy()
+        if scan is None:
             return None
-        scan = pl.scan_csv(
-            self._path,
-            has_header=False,
-            skip_lines=self._skip,
-            separator=self.separator,
-            schema=dict.fromkeys(self.names, pl.String),
-            glob=False,
-        )
+        if self._forms:
+            scan = scan.select(
+                self._read(name, pl.nth(place)).alias(name) if name in self._forms else pl.nth(place)
+                for place, name in enumerate(self.names)
+            )
         return scan if "" in self.options.missing else scan.fill_null("")
 
     @cached_property
-    def _is_plain(self) -> bool:
-        """UTF-8 without a mark, fields between single bytes, quotes in pairs, and as many fields in every row.
+    def _forms(self) -> dict[str, ValueForm]:
+        """The forms of the columns whose texts change as they are read."""
+        if self.found is None:
+            return {name: form for name, form in self._given.forms or () if name in self.names}
+        return {name: self.found.forms[name] for name in self.found.read}
 
-        Separators and rows are counted block by block: the engine itself fills up short rows without a word.
-        """
-        if len(self.separator.encode()) > 1 or check_encoding(self.options.encoding) != "utf-8":
-            return False
-        with self._path.open("rb") as file:
-            start = file.read(1 << 16)
-        if start.startswith(codecs.BOM_UTF8) or b"\n" not in start:
-            return False
-        blocks = read_ahead(self._blocks())
-        return all(block.rest is None and self._is_even(block) and not _is_marked(block) for block in blocks)
+    def _read(self, name: str, text: pl.Expr) -> pl.Expr:
+        """Texts of a column as plain ones; what means a missing value stays as it is."""
+        return self._forms[name].read_known(text, self.options.missing)
 
-    def _is_even(self, block: Block) -> bool:
-        separators, rows = separators_and_rows(block.data, block.mark)
-        return separators == rows * (len(self.names) - 1)
-
-    def _blocks(self) -> Generator[Block, None, None]:
-        encoding, separator = self.options.encoding, self.separator
-        return read_blocks(self._path, encoding=encoding, separator=separator, skip=self._skip)
+    def _change(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Rows of some columns with plain texts."""
+        forms = {name: form for name, form in self._forms.items() if name in frame.columns}
+        if not forms:
+            return frame
+        if self._is_exact:
+            columns = [
+                read_exactly(forms[column.name], column, kept=self.options.missing)
+                if column.name in forms
+                else column
+                for column in frame.iter_columns()
+            ]
+            return pl.DataFrame(columns)
+        return frame.select(
+            self._read(name, pl.nth(place)).alias(name) if name in forms else pl.nth(place)
+            for place, name in enumerate(frame.columns)
+        )
 
     def batches(self, columns: Sequence[str] | None = None) -> Iterator[pl.DataFrame]:
         """The rows, a block of the file at a time; the next one is parsed while the caller works on this one."""
-        return read_ahead(self._batches(list(self.names if columns is None else columns)))
+        chosen = list(self.names if columns is None else columns)
+        return read_ahead(self._batches(chosen, reads=bool(self._forms)))
 
-    def _batches(self, chosen: Sequence[str]) -> Generator[pl.DataFrame, None, None]:
-        for block in self._blocks():
-            for frame in self._parse(block):
-                part = pl.DataFrame([frame.get_column(name) for name in chosen])
-                yield part if "" in self.options.missing else part.fill_null("")
-
-    def _parse(self, block: Block) -> Iterator[pl.DataFrame]:
-        if block.rest is not None or not self._is_even(block):
-            yield from self._parse_patiently(block)
-            return
-        try:
-            frame = pl.read_csv(
-                codecs.BOM_UTF8 + block.data if _is_marked(block) else block.data,
-                has_header=False,
-                separator=block.mark.decode(),
-                quote_char='"' if b'"' in block.data else None,
-                schema=dict.fromkeys(self.names, pl.String),
-            )
-        except pl.exceptions.PolarsError:
-            # A long row and a short one make up for each other: find out which comes first.
-            yield from self._parse_patiently(block)
-            return
-        if len(self.separator.encode()) > 1 and b'"' in block.data:
-            mark = block.mark.decode()
-            frame = frame.select(pl.all().str.replace_all(mark, self.separator, literal=True))
-        yield frame
-
-    def _parse_patiently(self, block: Block) -> Iterator[pl.DataFrame]:
-        """Row by row: for blank lines, for rows of another width, and for quotes that do not pair.
-
-        A quote in the middle of a field is a character like any other.
-        """
-        lines, mark = iter(io.StringIO(block.data.decode(), newline="\n")), block.mark.decode()
-        if block.rest is not None:
-            lines, mark = mark_lines(block.rest, self.separator, where=self._where)
-        reader = csv.reader(lines, delimiter=mark)
-        rows: list[list[str | None]] = []
-        width, line = len(self.names), block.line
-        with reading(self._where, say("a text table")):
-            for row in reader:
-                if len(row) == width:
-                    rows.append([field.replace(mark, self.separator) or None for field in row])
-                elif row:
-                    raise self._ragged(line, len(row))
-                elif width == 1:
-                    rows.append([None])
-                line = block.line + reader.line_num
-                if len(rows) == _ROWS:
-                    yield self._frame(rows)
-                    rows = []
-        if rows:
-            yield self._frame(rows)
-
-    def _frame(self, rows: list[list[str | None]]) -> pl.DataFrame:
-        return pl.DataFrame(rows, schema=dict.fromkeys(self.names, pl.String), orient="row")
-
-    def _ragged(self, line: int, found: int) -> TableError:
-        return TableError(
-            say_count(
-                "line {line} has {count} field instead of {expected}",
-                "line {line} has {count} fields instead of {expected}",
-                found,
-                line=line,
-                expected=len(self.names),
-            ),
-            where=self._where,
-            remedy=say("mend the line, or name the separator of the file"),
-        )
-
-
-def _is_marked(block: Block) -> bool:
-    """Whether the first value begins with what the engine takes for the byte order mark of a file, and removes."""
-    return block.data.startswith(codecs.BOM_UTF8)
+    def _batches(self, chosen: Sequence[str], *, reads: bool) -> Generator[pl.DataFrame, None, None]:
+        """Rows as they are or, where they are to be read, with plain texts."""
+        keeps_empty = "" not in self._given.missing
+        for batch in self._texts.batches(chosen):
+            part = batch.fill_null("") if keeps_empty else batch
+            yield self._change(part) if reads else part
 
 
 def _read(path: Path, options: Options) -> DelimitedReader:

@@ -38,12 +38,12 @@ def read_excel(path: Path, options: Options) -> FrameReader:
             raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
         sheet = _find_sheet(book.sheet_names, options.sheet, where=where)
         top = book.load_sheet(sheet, header_row=None, n_rows=1, dtypes="string").to_polars()
-        header = 0 if options.header else None
+        header = 0 if options.has_names else None
         frame = book.load_sheet(sheet, header_row=header, schema_sample_rows=None).to_polars()
         columns = [_one_zero(values, book, sheet, place, header) for place, values in enumerate(frame)]
     if not top.width:
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
-    if options.header:
+    if options.has_names:
         names = check_names([name or "" for name in top.row(0)], where=where)
     else:
         names = options.number_columns(frame.width)
@@ -111,7 +111,7 @@ class ExcelSink:
     """A workbook with one sheet; its rows are kept until the end."""
 
     def __init__(self, file: IO[bytes], layout: FileLayout) -> None:
-        self._file, self._header = file, layout.options.header
+        self._file, self._header = file, layout.options.has_names
         self._parts: list[pl.DataFrame] = []
 
     def append(self, part: pl.DataFrame) -> None:

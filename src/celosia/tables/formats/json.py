@@ -25,10 +25,10 @@ def read_json(path: Path, options: Options, *, lines: bool) -> Reader:
     Those of a large file are read some at a time, twice: to know what they hold, and to keep them in a private file.
     """
     where, kind = name_of(path), say("an NDJSON file") if lines else say("a JSON file")
-    if path.stat().st_size >= LARGE and check_encoding(options.encoding, where=where) == "utf-8":
+    if path.stat().st_size >= LARGE and check_encoding(options.codec, where=where) == "utf-8":
         with reading(where, kind):
             return keep_frames(read_objects(path, is_array=not lines), path, options)
-    text = decode_text(path, options.encoding).strip()
+    text = decode_text(path, options.codec).strip()
     if not text:
         raise TableError(say("the file is empty"), where=where, remedy=say("check that it was saved"))
     if not lines and not text.startswith("["):

@@ -37,7 +37,7 @@ class OdsSink:
     """A spreadsheet with one sheet; its rows are kept until the end."""
 
     def __init__(self, file: IO[bytes], layout: FileLayout) -> None:
-        self._file, self._header = file, layout.options.header
+        self._file, self._header = file, layout.options.has_names
         self._parts: list[pl.DataFrame] = []
 
     def append(self, part: pl.DataFrame) -> None:

@@ -263,9 +263,9 @@ def _writer(frame: DataFrame, format: str, options: Options) -> DataFrameWriter:
     writer = frame.write.format(format)
     if format == "csv":
         writer = writer.options(
-            header=options.header,
+            header=options.has_names,
             sep=options.separator or ",",
-            encoding=options.encoding,
+            encoding=options.codec,
             quote='"',
             escape='"',
             nullValue=options.missing[0] if options.missing else "",

@@ -79,23 +79,23 @@ def read_place(
 
 def _read_text(spark: SparkSession, path: str, options: Options, *, has_lines: bool) -> SparkTable:
     """A text file with separators, every value the text that was written."""
-    lines = _first_lines(spark, path, options.encoding)
+    lines = _first_lines(spark, path, options.codec)
     if not lines:
         raise TableError(say("the file is empty"), where=path, remedy=say("check that it was saved"))
     separator = options.separator or sniff_separator("\n".join(lines) + "\n")
     check_separator(separator, where=path)
     first = next(csv.reader([lines[0]], delimiter=separator[0], skipinitialspace=len(separator) > 1))
-    names = check_names(first, where=path) if options.header else options.number_columns(len(first))
+    names = check_names(first, where=path) if options.has_names else options.number_columns(len(first))
     if len(names) == 1:
-        _refuse_empty_lines(spark, path, options.encoding)
+        _refuse_empty_lines(spark, path, options.codec)
     # Names that differ only in case are one to Spark, which then cannot compare the headers of several files.
     is_checked = len({name.lower() for name in names}) == len(names)
     held = names if is_checked else places(names)
     # Spark would fill up short rows, cut long ones, and take the lines of a text for rows.
     reader = spark.read.schema(StructType([StructField(name, StringType()) for name in held])).options(
         sep=separator,
-        encoding=options.encoding,
-        header=options.header,
+        encoding=options.codec,
+        header=options.has_names,
         quote='"',
         escape='"',
         nullValue="\0",  # what stands for an empty field on the way; one between quotes is an empty text

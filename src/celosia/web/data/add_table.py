@@ -8,7 +8,6 @@ from typing import Any
 
 from nicegui import ui
 
-from celosia.server.reading import detect_file
 from celosia.server.samples import SAMPLES, add_sample
 from celosia.server.sources import add_place, list_sources
 from celosia.web.components import FileUpload
@@ -142,11 +141,7 @@ def _file(context: PageContext, added: Added) -> None:
             if name not in known:
                 return
             address = known[name]["address"]
-            reading = detect_file(context.service, context.user, project, name)
-            source = address if reading is None else reading.source(address)
-            if isinstance(source, dict) and set(source) == {"path"}:
-                source = address
-            attempt.result = add_table(context, source, address)
+            attempt.result = add_table(context, address, address)
         if attempt.result:
             added(attempt.result)
 

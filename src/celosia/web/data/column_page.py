@@ -17,12 +17,15 @@ from celosia.web.data.columns import (
     accept_roles,
     count_roles,
     leave_out,
+    person_of,
     plan_of,
+    set_person,
     set_role,
     set_type,
     shown_columns,
 )
 from celosia.web.data.operation_dialog import ask_operation
+from celosia.web.data.proposals import accept_proposals
 from celosia.web.error_boundary import ErrorBoundary
 from celosia.web.page_context import PageContext
 
@@ -43,6 +46,7 @@ class ColumnPage:
         words = self.words
         self.place = ui.element("div")
         self.bar = ui.element("div").classes("next-bar")
+        self.person = ui.element("div")
         self.proposal = ui.element("div")
         with ui.element("section"):
             with ui.element("div").classes("heading"):
@@ -61,6 +65,7 @@ class ColumnPage:
                 type=self._type,
                 operation=self._operation,
             )
+        self._show_person()
         if "quasi_identifiers" in self.profile:
             self._show_proposal(self.profile["quasi_identifiers"])
         self._fill()
@@ -120,6 +125,46 @@ class ColumnPage:
                 self.next = ui.button(words("Next: hierarchies"), on_click=lambda: ui.navigate.to(there))
             self.next.props("unelevated no-caps")
 
+    def _show_person(self) -> None:
+        """Which column tells people apart, where one may have several rows: proposed, and confirmed by choosing."""
+        words, proposed = self.words, self.profile.get("person")
+        declared = person_of(self.context.reread().document, self.table)
+        self.person.clear()
+        if proposed is None and declared is None:
+            return
+        choices = {"": words("every row is a person")} | {
+            column["name"]: column["name"] for column in self.profile["columns"]
+        }
+        with self.person, ui.element("section").classes("panel person"):
+            ui.label(words("People with several rows")).classes("next-title")
+            if proposed is not None:
+                ui.label(
+                    words(
+                        "{several} of {rows} rows are of people with several, by {column}. If people are counted, "
+                        "everybody hides among others, and not among rows of their own.",
+                        several=words.number(proposed["several"]),
+                        rows=words.number(proposed["rows"]),
+                        column=proposed["column"],
+                    )
+                ).classes("quiet")
+            select = ui.select(
+                choices,
+                value=declared or "",
+                label=words("The column that tells people apart"),
+                on_change=lambda event: self._set_person(event.value or None),
+            )
+            select.props("outlined dense options-dense").classes("person-column")
+            if declared is None and proposed is not None:
+                ui.button(
+                    words("Count people by {column}", column=proposed["column"]),
+                    on_click=lambda: self._set_person(proposed["column"]),
+                ).props("outline no-caps")
+
+    def _set_person(self, column: str | None) -> None:
+        if column is None or self._has(column):
+            self._change(lambda document: set_person(document, self.table, column), "people")
+        self._show_person()
+
     def _show_proposal(self, proposal: Mapping[str, Any]) -> None:
         words = self.words
         chosen = list(proposal["columns"])
@@ -164,8 +209,8 @@ class ColumnPage:
         self._fill()
 
     def _accept(self) -> None:
-        proposed = {column["name"]: column["role"] for column in self.profile["columns"]}
-        self._change(lambda document: accept_roles(document, self.table, proposed), "proposed roles")
+        self._change(lambda document: accept_proposals(document, self.table, self.profile), "proposed roles")
+        self._show_person()
         with self.place:
             ui.run_javascript(f"getElement({self.next.id})?.$el.focus()")
 

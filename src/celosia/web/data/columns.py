@@ -1,6 +1,6 @@
 """What a page says of the columns of a table, and what it writes into the document about them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from celosia.api.masking import DEFAULT_KEY
@@ -18,8 +18,12 @@ __all__ = [
     "count_roles",
     "leave_out",
     "operation_of",
+    "person_of",
     "plan_of",
+    "set_acceptance",
     "set_operation",
+    "set_operations",
+    "set_person",
     "set_role",
     "set_type",
     "shown_columns",
@@ -104,6 +108,51 @@ def set_operation(document: Document, table: str, column: str, operation: Mappin
     if operation is not None and needs_key(operation):
         keys = document.setdefault("keys", {})
         keys.setdefault(DEFAULT_KEY, {"file": f"keys/{DEFAULT_KEY}.key"})
+
+
+def set_operations(document: Document, table: str, column: str, operations: Any) -> None:
+    """Declare one operation or several, as a document says them.
+
+    >>> document = {"tables": {"people": {"columns": {"cost": "sensitive"}}}}
+    >>> set_operations(document, "people", "cost", {"name": "round", "to": "500"})
+    >>> document["tables"]["people"]["columns"]["cost"]["operation"]
+    {'name': 'round', 'to': '500'}
+    """
+    _write(document, table, column, operation=operations)
+
+
+def set_acceptance(document: Document, table: str, column: str, acceptance: Mapping[str, str] | None) -> None:
+    """Keep who answers for a column that leaves, when and why; or that nobody does any more.
+
+    >>> document = {"tables": {"people": {"columns": {"cost": "common"}}}}
+    >>> accepted = {"by": "Ana Gil", "on": "2026-11-18", "why": "only the hospital knows it"}
+    >>> set_acceptance(document, "people", "cost", accepted)
+    >>> document["tables"]["people"]["columns"]["cost"]["accepted"]["by"]
+    'Ana Gil'
+    """
+    _write(document, table, column, accepted=None if acceptance is None else dict(acceptance))
+
+
+def person_of(document: Mapping[str, Any], table: str) -> str | None:
+    """The column by which a document tells people apart.
+
+    >>> person_of({"tables": {"people": {"person": "id"}}}, "people")
+    'id'
+    """
+    return ((document.get("tables") or {}).get(table) or {}).get("person")
+
+
+def set_person(document: Document, table: str, person: str | None) -> None:
+    """Say which column tells people apart; None says that every row is a person.
+
+    >>> document = {"tables": {"people": {}}}
+    >>> set_person(document, "people", "id")
+    >>> document
+    {'tables': {'people': {'person': 'id'}}}
+    """
+    document["tables"][table].pop("person", None)
+    if person is not None:
+        document["tables"][table]["person"] = person
 
 
 def needs_key(operation: Mapping[str, Any]) -> bool:
@@ -193,9 +242,18 @@ def _shown(column: ColumnProfileResult, plan: Mapping[str, Any], words: Words) -
         "role": role or column["role"],
         "declared": role is not None,
         "why": f"{words(ROLE_TITLES[column['role']])}: {why}",
-        "fate": _fate(role or column["role"], plan, words),
+        "fate": "; ".join([_fate(role or column["role"], plan, words), *_accepted(plan, words)]),
         "masked": plan.get("operation") is not None,
     }
+
+
+def _accepted(plan: Mapping[str, Any], words: Words) -> Iterator[str]:
+    """Who answers for it."""
+    accepted = plan.get("accepted")
+    if isinstance(accepted, Mapping):
+        yield words("accepted by {by}: {why}", by=accepted.get("by", ""), why=accepted.get("why", ""))
+    elif accepted:
+        yield words("accepted: {why}", why=accepted)
 
 
 def _fate(role: str, plan: Mapping[str, Any], words: Words) -> str:

@@ -11,6 +11,7 @@ from celosia.errors import CelosiaError
 from celosia.server.keys import make_key
 from celosia.types import Role
 from celosia.web.concept_help import show_concept
+from celosia.web.data.acceptance_dialog import ask_acceptance
 from celosia.web.data.columns import needs_key, operation_of, set_operation
 from celosia.web.data.operation_form import (
     CHOICES,
@@ -83,7 +84,14 @@ def ask_operation(
 
         select.on_value_change(show)
         show()
+
+        def answer() -> None:
+            dialog.close()
+            ask_acceptance(context, table, column, plan, done)
+
         with ui.element("div").classes("dialog-actions"):
+            if role in (Role.SENSITIVE, Role.COMMON):
+                ui.button(words("Answer for it …"), on_click=answer).props("flat no-caps")
             ui.button(words("Cancel"), on_click=dialog.close).props("flat no-caps color=secondary")
             ui.button(words("Apply"), on_click=keep).props("unelevated no-caps")
     dialog.open()

@@ -41,6 +41,7 @@ TITLES: Mapping[str, str] = {
     "kind": phrase("Kind of value"),
     "kinds": phrase("What is replaced"),
     "label": phrase("Label"),
+    "least": phrase("Rows that a value needs to stay"),
     "language": phrase("Language"),
     "last": phrase("Last characters"),
     "length": phrase("Length"),

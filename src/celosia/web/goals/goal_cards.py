@@ -14,6 +14,7 @@ from celosia.web.goals.dial import Slider, dial
 from celosia.web.goals.goal_sentences import model_sentence, suppression_sentence, weight_word
 from celosia.web.goals.goal_sheet import GoalSheet
 from celosia.web.goals.goals import (
+    CROWDS,
     K_PROPOSALS,
     WEIGHTS,
     drop_model,
@@ -74,11 +75,12 @@ def promise(title: str, *, is_asked: bool, switched: Any, help_for: Any) -> Iter
 def group_card(goal_sheet: GoalSheet) -> None:
     """k-anonymity: how many people look alike."""
     context, words = goal_sheet.context, goal_sheet.context.words
-    asked = find_model(goal_sheet.models, ["k-anonymity"])
+    asked = find_model(goal_sheet.models, CROWDS)
     with goal_card(goal_sheet, words("Hide in a group"), name="group") as place:
 
         def keep(k: float) -> None:
-            model = {"model": "k-anonymity", "k": int(k)}
+            declared = find_model(goal_sheet.models, CROWDS) or {"model": "k-anonymity"}
+            model = {**declared, "k": int(k)}
             goal_sheet.keep(
                 lambda document: set_model(document, goal_sheet.table, model), f"k = {int(k)}", place
             )
@@ -88,7 +90,7 @@ def group_card(goal_sheet: GoalSheet) -> None:
                 keep(float(knob.number.value or 5))
             else:
                 goal_sheet.keep(
-                    lambda document: drop_model(document, goal_sheet.table, ["k-anonymity"]), "no k", place
+                    lambda document: drop_model(document, goal_sheet.table, CROWDS), "no k", place
                 )
 
         def propose(k: int) -> None:

@@ -42,6 +42,14 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         "delta-presence": phrase(
             "Of the people of the population who fit a group, between {low} and {high} are in the table."
         ),
+        "attacker": phrase("{who}, who knows {knows}, finds at least {k} people who look alike."),
+        "km-anonymity": phrase(
+            "Whoever knows up to {known} of the columns of a person finds at least {k} people who look alike."
+        ),
+        "lkc-privacy": phrase(
+            "Whoever knows up to {known} of the columns of a person finds at least {k} people, and no value of "
+            "{column} has more than {confidence} of them."
+        ),
         "k-map": phrase("What is released of each person fits at least {k} people of the population."),
         "population-uniqueness": phrase(
             "At most {share} of the population are unique by what is released, as estimated."
@@ -54,7 +62,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType(
         ),
     }
 )
-SHARES = ("t", "alpha", "risk", "share", "low", "high")
+SHARES = ("t", "alpha", "risk", "share", "low", "high", "confidence")
 """Parameters that are shares of one."""
 WEIGHT_WORDS = (
     phrase("hardly matters"),
@@ -87,6 +95,7 @@ def model_sentence(words: Words, model: Mapping[str, Any]) -> str:
         for key, value in model.items()
         if isinstance(value, int | float)
     }
+    values |= {"who": model.get("who"), "knows": ", ".join(model.get("knows") or ())}
     if "k" in model:
         values["others"] = words.number(int(model["k"]) - 1)
     return words(SENTENCES[name], **{"column": model.get("column"), **values})

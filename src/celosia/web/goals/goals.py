@@ -7,18 +7,24 @@ from celosia.api.projects import complete_goals
 from celosia.types import Role
 
 __all__ = [
+    "CROWDS",
     "DIVERSITY",
     "K_PROPOSALS",
     "WEIGHTS",
+    "add_attacker",
+    "attackers_of",
+    "drop_attacker",
     "drop_model",
     "find_model",
     "goal",
     "has_lattice",
+    "known_of",
     "make_complete",
     "make_light",
     "models_of",
     "roles_of",
     "set_goal",
+    "set_known",
     "set_model",
     "set_weight",
     "technique_of",
@@ -27,6 +33,8 @@ __all__ = [
 
 Document = dict[str, Any]
 DIVERSITY = ("distinct-l-diversity", "entropy-l-diversity", "recursive-l-diversity")
+CROWDS = ("k-anonymity", "km-anonymity")
+"""Models of how many people look alike, to whoever knows all columns or some of them."""
 K_PROPOSALS = (3, 5, 11, 20)
 """Sizes of groups that are usual: inside a house, under contract, published, published and sensitive.
 
@@ -123,6 +131,67 @@ def drop_model(
         declared
         for declared in models
         if declared.get("model") not in wanted or declared.get("column") != column
+    ]
+    set_goal(document, table, "models", left)
+
+
+def known_of(models: Iterable[Mapping[str, Any]]) -> int | None:
+    """How many columns others know at most, where somebody said it.
+
+    >>> known_of([{"model": "km-anonymity", "k": 5, "known": 3}]), known_of([{"model": "k-anonymity", "k": 5}])
+    (3, None)
+    """
+    return next((int(model["known"]) for model in models if model.get("model") == "km-anonymity"), None)
+
+
+def set_known(document: Document, table: str | None, known: int | None) -> None:
+    """Promise k to whoever knows up to so many columns; to whoever knows all of them where None is said.
+
+    >>> document = {"models": [{"model": "k-anonymity", "k": 7}]}
+    >>> set_known(document, None, 2); document
+    {'models': [{'model': 'km-anonymity', 'k': 7, 'known': 2}]}
+    """
+    models = models_of(document, table)
+    for model in models:
+        if model.get("model") in CROWDS:
+            model["model"] = "k-anonymity" if known is None else "km-anonymity"
+            model.pop("known", None)
+            if known is not None:
+                model["known"] = known
+    set_goal(document, table, "models", models)
+
+
+def attackers_of(models: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The attackers that are named, in their order.
+
+    >>> attackers_of([{"model": "attacker", "who": "neighbour", "knows": ["age"], "k": 5}])[0]["who"]
+    'neighbour'
+    """
+    return [dict(model) for model in models if model.get("model") == "attacker"]
+
+
+def add_attacker(document: Document, table: str | None, attacker: Mapping[str, Any]) -> None:
+    """Promise something to an attacker, in place of what was promised to the one of that name.
+
+    >>> document = {"models": []}
+    >>> add_attacker(document, None, {"who": "neighbour", "knows": ["age"], "k": 5}); document
+    {'models': [{'model': 'attacker', 'who': 'neighbour', 'knows': ['age'], 'k': 5}]}
+    """
+    drop_attacker(document, table, str(attacker["who"]))
+    set_goal(document, table, "models", [*models_of(document, table), {"model": "attacker", **attacker}])
+
+
+def drop_attacker(document: Document, table: str | None, who: str) -> None:
+    """Promise an attacker nothing any more.
+
+    >>> document = {"models": [{"model": "attacker", "who": "neighbour", "knows": ["age"], "k": 5}]}
+    >>> drop_attacker(document, None, "neighbour"); document
+    {'models': []}
+    """
+    left = [
+        model
+        for model in models_of(document, table)
+        if model.get("model") != "attacker" or model.get("who") != who
     ]
     set_goal(document, table, "models", left)
 

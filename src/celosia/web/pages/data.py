@@ -192,7 +192,7 @@ async def _show(context: PageContext, name: str, place: ui.element, job: Job) ->
         if profile["first"] is not None:
             _preview(context, profile["first"])
         source = context.reread().document["tables"][name].get("source")
-        show_reading(context, name, source, lambda: _again(context, name, place))
+        show_reading(context, name, source, lambda: _again(context, name, place), profile.get("reading"))
 
 
 def _preview(context: PageContext, first: FirstRowsResult) -> None:

@@ -10,6 +10,7 @@ from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
 from celosia.types import Role
 from celosia.web.concept_help import explain
+from celosia.web.goals.attacker_cards import attackers_card
 from celosia.web.goals.goal_cards import group_card, suppression_card, weights_card
 from celosia.web.goals.goal_sentences import model_sentence, suppression_sentence
 from celosia.web.goals.goal_sheet import GoalSheet, empty_page
@@ -93,6 +94,7 @@ def _cards(goal_sheet: GoalSheet) -> None:
     cards = ui.element("div").classes("goals-cards")
     with cards:
         group_card(goal_sheet)
+        attackers_card(goal_sheet)
         sensitive_cards(goal_sheet)
         suppression_card(goal_sheet)
         if roles_of(goal_sheet.document, goal_sheet.table, Role.QUASI_IDENTIFIER):

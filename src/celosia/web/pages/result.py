@@ -16,6 +16,8 @@ from celosia.server.releases import list_releases, release_before_after, release
 from celosia.server.store import moment_of
 from celosia.web.charts import bar_options, show_chart
 from celosia.web.concept_help import explain
+from celosia.web.data.acceptance_dialog import ask_acceptance
+from celosia.web.data.columns import plan_of
 from celosia.web.in_thread import in_thread
 from celosia.web.job_progress import show_job
 from celosia.web.page_context import PageContext, page
@@ -145,6 +147,7 @@ def _show_verdict(context: PageContext, evidence: ReleaseEvidence) -> None:
             ui.label(verdict.title).classes("verdict-title").props("role=heading aria-level=2")
             ui.label(verdict.text)
             _show_notes(verdict.notes)
+            _offer_acceptance(context, evidence)
             _show_promises(context, evidence)
     with ui.element("dl").classes("facts"):
         for title, value, more in facts_of(evidence):
@@ -163,6 +166,25 @@ def _show_notes(notes: tuple[str, ...]) -> None:
             for note in notes:
                 with ui.element("li"):
                     ui.label(note)
+
+
+def _offer_acceptance(context: PageContext, evidence: ReleaseEvidence) -> None:
+    """A button for every exposed column, by which somebody answers for it in the project."""
+    words, table = context.words, str(evidence.record["table"])
+    exposed = [column["column"] for column in evidence.verdict.get("exposed", ())]
+    if not exposed or not context.may(MemberRole.ANALYST):
+        return
+
+    def told() -> None:
+        ui.notify(words("It is kept in the project. Release it again, and the verdict counts it."))
+
+    with ui.element("div").classes("next-actions"):
+        for name in exposed:
+            plan = plan_of(context.reread().document, table).get(name, {})
+            ui.button(
+                words("Answer for {column} …", column=name),
+                on_click=lambda _, name=name, plan=plan: ask_acceptance(context, table, name, plan, told),
+            ).props("outline no-caps dense")
 
 
 def _show_promises(context: PageContext, evidence: ReleaseEvidence) -> None:
