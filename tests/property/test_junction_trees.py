@@ -14,6 +14,8 @@ from celosia.perturb.fitting import NoisyMargin, fit
 from celosia.perturb.junction import Columns, JunctionTree, sum_to, tree_cells, widen
 
 WIDTH = 5
+EXACT = 1e-4
+"""The variance of noise that is as good as none."""
 
 
 @st.composite
@@ -76,11 +78,11 @@ def test_exact_counts_of_a_tree_are_fitted_exactly(seed: int) -> None:
     sets = [(0, 1), (0, 2)]
     counts = {columns: count_cells(cells, columns, (2, 3, 2)) for columns in sets}
     model = fit(
-        [NoisyMargin(columns, table.astype(float), 1.0) for columns, table in counts.items()],
+        [NoisyMargin(columns, table.astype(float), EXACT) for columns, table in counts.items()],
         (2, 3, 2),
         rounds=500,
     )
-    assert model.total == 300
+    assert model.total == pytest.approx(300)
     for columns, table in counts.items():
         assert np.abs(model.margin(columns) - table / 300).sum() < 0.01
 
@@ -88,15 +90,23 @@ def test_exact_counts_of_a_tree_are_fitted_exactly(seed: int) -> None:
 def test_contradicting_counts_are_fitted_as_least_squares_does() -> None:
     """By hand: 3 rows of 4 by one count, 1 of 4 by another that is three times as exact."""
     margins = [
-        NoisyMargin((0,), np.array([3.0, 1.0]), 3.0),
-        NoisyMargin((0, 1), np.array([[1.0], [3.0]]), 1.0),
+        NoisyMargin((0,), np.array([3.0, 1.0]), 3 * EXACT),
+        NoisyMargin((0, 1), np.array([[1.0], [3.0]]), EXACT),
     ]
     model = fit(margins, (2, 1), rounds=500)
     assert model.margin((0,)) == pytest.approx([0.375, 0.625], abs=1e-3)
 
 
+def test_a_fit_comes_no_nearer_to_the_counts_than_their_noise_is_large() -> None:
+    """All cells are equal in truth; what the counts differ by is noise, and is not believed."""
+    counts = 100 + np.random.default_rng(1).normal(0, 10, 50)
+    believed, doubted = (fit([NoisyMargin((0,), counts, v)], (50,), rounds=500) for v in (EXACT, 130.0))
+    assert np.abs(believed.total * believed.margin((0,)) - counts).max() < 0.1
+    assert doubted.margin((0,)).std() < believed.margin((0,)).std() / 2
+
+
 def test_counts_below_zero_become_shares_of_zero() -> None:
-    model = fit([NoisyMargin((0,), np.array([-20.0, 60.0, 60.0]), 1.0)], (3,), rounds=500)
+    model = fit([NoisyMargin((0,), np.array([-20.0, 60.0, 60.0]), EXACT)], (3,), rounds=500)
     assert model.margin((0,)) == pytest.approx([0, 0.5, 0.5], abs=0.01)
 
 
@@ -119,7 +129,7 @@ def test_rows_drawn_have_the_shares_of_the_model(
 def test_drawing_systematically_is_nearer_to_the_model_than_chance() -> None:
     rng = np.random.default_rng(2)
     truth = rng.dirichlet(np.ones(4), 5) / 5
-    model = fit([NoisyMargin((0, 1), 1e4 * truth, 1.0)], (5, 4), rounds=500)
+    model = fit([NoisyMargin((0, 1), 1e4 * truth, EXACT)], (5, 4), rounds=500)
     rows = 1000
     drawn = count_cells(draw_rows(model, rows, rng=rng), (0, 1), (5, 4)) / rows
     by_chance = rng.multinomial(rows, truth.ravel()).reshape(5, 4) / rows

@@ -23,16 +23,16 @@ __all__ = ["all_sets", "candidates_of", "fit_adaptively", "weigh"]
 # Found on Adult, which is public, and the same for every table: nothing is tuned on the rows that are released.
 TOTAL = 0.01
 """The part of the budget for how many rows there are, by which all other parts are judged."""
-FIRST, BLURRED = (0.15, 0.2, 0.3, 0.4), 0.1
+FIRST, BLURRED = (0.15, 0.2, 0.3, 0.5), 0.1
 """Parts of the budget for the columns by themselves: the first that leaves noise of at most this part of all rows."""
-CHOICE = 0.1
+CHOICE = 0.2
 """The part of a round for the choice of what to count."""
 ROUNDS = 10 / 3
 """Rounds for every column, if none of them becomes dearer."""
 NOISY, FEW = 0.25, 4
 """A first round has noise of at most this part of all rows, unless fewer rounds than these would be left."""
-SMALL = 600
-"""Cells of three columns that are counted together although only pairs are asked for."""
+SMALL, SMALL_NOISE = 600, 0.3
+"""Most cells of three columns that are counted for the sake of pairs, and the part of all rows their noise may be."""
 SAMPLE = 50_000
 """Rows drawn from a model to see what it says of margins that are in no clique."""
 STEPS, LAST_STEPS = 60, 800
@@ -53,7 +53,7 @@ class Round:
 
 
 def fit_adaptively(
-    door: PrivateCounts, workload: Iterable[Columns], *, limit: int, rng: np.random.Generator
+    door: PrivateCounts, workload: Sequence[Columns], *, limit: int, rng: np.random.Generator
 ) -> FittedModel:
     """A model that keeps the margins of a workload as well as a budget allows, in a tree of so many cells at most.
 
@@ -64,13 +64,17 @@ def fit_adaptively(
     [[0.5, 0.0], [0.0, 0.5]]
     """
     sizes = door.sizes
-    weights = weigh(workload, sizes)
+    weights = weigh(workload, sizes, small=0)
     margins = [door.measure((), TOTAL * door.budget)]
     total = total_of(margins)
-    margins += _measure_columns(door, _first_part(door, total) * door.budget if weights else door.left)
+    if not weights:
+        return fit([*margins, *_measure_columns(door, door.left)], sizes, rounds=LAST_STEPS)
+    margins += _measure_columns(door, _first_part(door, total) * door.budget)
     model = fit(margins, sizes, rounds=STEPS)
     cost = _first_cost(door, weights, total)
-    while weights and door.left > 0.001 * door.budget:
+    noise = Round.of(door, cost).noise
+    weights = weigh(workload, sizes, small=min(SMALL, SMALL_NOISE * total / max(noise, 1e-9)))
+    while door.left > 0.001 * door.budget:
         # What would be left after this round would not pay for another.
         cost = door.left if door.left < 2 * cost else cost
         # A model that grows with the budget leaves room for what is chosen late, and well.
@@ -97,13 +101,13 @@ def all_sets(width: int, ways: int) -> list[Columns]:
     return list(combinations(range(width), min(ways, width)))
 
 
-def candidates_of(workload: Sequence[Columns], sizes: Sequence[int]) -> list[Columns]:
+def candidates_of(workload: Sequence[Columns], sizes: Sequence[int], *, small: float) -> list[Columns]:
     """The sets of two or more columns that may be counted: those in sets of a workload, and small unions of two pairs.
 
     For the price of one margin three columns together tell of three pairs, and where they have few cells the noise that
     adds up over a column is less than what three margins would cost.
 
-    >>> candidates_of([(0, 1), (1, 2), (2, 3)], [2, 2, 2, 1000])
+    >>> candidates_of([(0, 1), (1, 2), (2, 3)], [2, 2, 2, 1000], small=600)
     [(0, 1), (1, 2), (2, 3), (0, 1, 2)]
     """
     sets = {
@@ -114,21 +118,21 @@ def candidates_of(workload: Sequence[Columns], sizes: Sequence[int]) -> list[Col
     }
     for first, second in combinations([columns for columns in sets if len(columns) == 2], 2):
         union = tuple(sorted({*first, *second}))
-        if len(union) == 3 and prod(sizes[column] for column in union) <= SMALL:
+        if len(union) == 3 and prod(sizes[column] for column in union) <= small:
             sets.add(union)
     return sorted(sets, key=lambda columns: (len(columns), columns))
 
 
-def weigh(workload: Iterable[Columns], sizes: Sequence[int]) -> dict[Columns, int]:
+def weigh(workload: Iterable[Columns], sizes: Sequence[int], *, small: float) -> dict[Columns, int]:
     """For every margin that may be counted, how many columns it has in common with those of the workload, in all.
 
-    >>> weigh([(0, 1), (1, 2)], [100, 100, 100])
+    >>> weigh([(0, 1), (1, 2)], [100, 100, 100], small=600)
     {(0, 1): 3, (1, 2): 3}
     """
     wanted = list(workload)
     return {
         columns: sum(len(set(columns) & set(other)) for other in wanted)
-        for columns in candidates_of(wanted, sizes)
+        for columns in candidates_of(wanted, sizes, small=small)
     }
 
 
@@ -149,16 +153,17 @@ def _first_part(door: PrivateCounts, total: float) -> float:
 def _first_cost(door: PrivateCounts, weights: Iterable[Columns], total: float) -> float:
     """What the first round costs: an even part, or more where that would count noise rather than rows."""
     cost = door.left / max(1.0, ROUNDS * len(door.sizes))
-    usual = float(np.median([prod(door.sizes[column] for column in columns) for columns in weights] or [0]))
+    usual = float(np.median([prod(door.sizes[column] for column in columns) for columns in weights]))
     while usual * Round.of(door, cost).noise > NOISY * total and cost * _dearer(door) <= door.left / FEW:
         cost *= _dearer(door)
     return cost
 
 
 def _measure_columns(door: PrivateCounts, cost: float) -> list[NoisyMargin]:
-    """Every column by itself, for an even part of some budget each."""
-    width = len(door.sizes)
-    return [door.measure((column,), cost / width) for column in range(width)]
+    """Every column by itself; parts of a budget for which the noise of all cells together is least."""
+    # Of n cells for a part e the noise is n / e, or n / sqrt(e); sums of these are least for e as n to the power of
+    parts = np.array(door.sizes) ** (1 / 2 if door.is_pure else 2 / 3)
+    return [door.measure((column,), float(part)) for column, part in enumerate(cost * parts / parts.sum())]
 
 
 def _fitting(

@@ -127,7 +127,7 @@ class PrivateCounts:
         # One row more is 1 more in one cell, whichever way distances are measured.
         question = self._question(lambda cells: self._count(cells, columns).ravel(), to, 1) >> then
 
-        def repeatable(rng: np.random.Generator, cells: Cells) -> list[int]:
+        def repeatable(rng: np.random.Generator, cells: Cells) -> object:
             counts = self._count(cells, columns).ravel()
             if self.is_pure:  # of two geometric numbers the difference is Laplace noise on whole numbers
                 ends = rng.geometric(-np.expm1(-cost), (2, counts.size))
