@@ -91,11 +91,12 @@ def find_contenders(task: RecodingTask) -> list[Contender]:
 
 
 def _shown(task: RecodingTask) -> dict[str, Represent]:
-    """What classes show of numbers and dates: labels of a hierarchy, where a person gave one, else ranges."""
+    """What classes show: labels of a hierarchy of numbers or dates, where a person gave one, else sets and ranges."""
     given = [name for name in task.quasi_identifiers if name in task.own_hierarchies]
     # Asked of the table only if need be: goals are checked before there is one.
     is_ordered = any(task.types[name] in (*NUMBERS, *DATES) for name in given)
-    return {"represent": Represent.NODE} if is_ordered else {}
+    # Categories from one to another of the alphabet would tell less, and read worse, than those that are meant.
+    return {"represent": Represent.NODE if is_ordered else Represent.SET}
 
 
 class Contest:
