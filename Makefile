@@ -83,6 +83,7 @@ public-tables:
 bench: public-tables $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/full_domain.py
 	$(BIN)/python benchmarks/mondrian.py
+	$(BIN)/python benchmarks/clustering.py
 	$(BIN)/python benchmarks/databases.py
 	$(BIN)/python benchmarks/light.py
 	$(BIN)/python benchmarks/text_files.py

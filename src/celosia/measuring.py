@@ -9,8 +9,7 @@ from celosia.hierarchies.plain import read_in_form
 from celosia.mask import remaining_rows
 from celosia.measure.attacks import Attacker, Knowledge
 from celosia.measure.subject import MeasureSubject, Population
-from celosia.privacy import Attacker as PromisedAttacker
-from celosia.privacy import guarded_columns
+from celosia.privacy import NamedAttacker, guarded_columns
 from celosia.project import Project, Source, TablePlan
 from celosia.release.open_source import open_source, opened_table
 from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy
@@ -78,9 +77,7 @@ def opened_subject(
                 plan.attacker.people,
                 plan.attacker.sides,
             ),
-            attackers={
-                model.who: model.knows for model in plan.models if isinstance(model, PromisedAttacker)
-            },
+            attackers={model.who: model.knows for model in plan.models if isinstance(model, NamedAttacker)},
             control=opened(plan.control, control),
             key=plan.key,
             same_order=same_order,

@@ -23,7 +23,6 @@ from small_tables import (
 
 from celosia.privacy import (
     AlphaKAnonymity,
-    Attacker,
     AverageRisk,
     BetaLikeness,
     DeltaDisclosure,
@@ -35,6 +34,7 @@ from celosia.privacy import (
     KMap,
     LKCPrivacy,
     MaximumRisk,
+    NamedAttacker,
     NoAttack,
     PopulationUniqueness,
     Profitability,
@@ -110,6 +110,8 @@ def in_bad_groups(kept, table, knowledge, good):
     """Classes in a group of rows that look alike to somebody who knows some columns, and that is not good."""
     bad = set()
     for known in knowledge:
+        if not set(known) & set(table.names):  # there is nothing that could be known
+            continue
         groups = defaultdict(list)
         for label in kept:
             groups[tuple(label[i] for i, name in enumerate(table.names) if name in known)].append(label)
@@ -204,7 +206,10 @@ GOALS |= {
 }
 GOALS |= {
     "two attackers": (
-        [Attacker(who="neighbour", knows=("a", "b"), k=3), Attacker(who="insurer", knows=("c",), k=5)],
+        [
+            NamedAttacker(who="neighbour", knows=("a", "b"), k=3),
+            NamedAttacker(who="insurer", knows=("c",), k=5),
+        ],
         always,
         lambda kept, node, table: [
             *in_bad_groups(kept, table, ["ab"], lambda rows: len(rows) >= 3),
@@ -214,8 +219,8 @@ GOALS |= {
     ),
     "two attackers who both know a column, one of them with l": (
         [
-            Attacker(who="neighbour", knows=("a", "b"), k=2, l=2, column="s"),
-            Attacker(who="insurer", knows=("b", "c"), k=4),
+            NamedAttacker(who="neighbour", knows=("a", "b"), k=2, l=2, column="s"),
+            NamedAttacker(who="insurer", knows=("b", "c"), k=4),
         ],
         always,
         lambda kept, node, table: (

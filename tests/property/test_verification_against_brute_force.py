@@ -19,6 +19,18 @@ def released(table, node, rows):
     return open_table(pl.DataFrame(shown, schema=dict.fromkeys([*table.names, "s"], pl.String), orient="row"))
 
 
+def known_in(table, models):
+    """Models without what attackers know that the table does not have."""
+    narrowed = []
+    for model in models:
+        known = [name for name in table.names if name in getattr(model, "knows", table.names)]
+        if hasattr(model, "knows") and known:
+            narrowed.append(model.model_copy(update={"knows": tuple(known)}))
+        elif known:
+            narrowed.append(model)
+    return narrowed
+
+
 def verified(table, node, rows, goal, *, levels=True):
     columns = dict.fromkeys(table.names, pl.String)
     people = pl.DataFrame([row[:-1] for row in table.population], schema=columns, orient="row")
@@ -27,7 +39,7 @@ def verified(table, node, rows, goal, *, levels=True):
     return verify(
         released(table, node, rows),
         quasi_identifiers=table.names,
-        models=GOALS[goal][0],
+        models=known_in(table, GOALS[goal][0]),
         hierarchies=hierarchies,
         labels=Labels(tuple(table.names), hierarchies, open_table(people), known),
     )

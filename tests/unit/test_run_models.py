@@ -29,6 +29,7 @@ HIERARCHIES = {"age": AGES, "sex": SEXES}
 QI = ["age", "sex"]
 ASKED = {
     "alpha-k-anonymity": {"column": "ill", "alpha": 0.6, "k": 3},
+    "attacker": {"who": "neighbour", "knows": ["age"], "k": 4},
     "average-risk": {"risk": 0.2},
     "beta-likeness": {"column": "ill", "beta": 1, "kind": "basic"},
     "delta-disclosure": {"column": "ill", "delta": 1.5},
@@ -37,6 +38,8 @@ ASKED = {
     "entropy-l-diversity": {"column": "ill", "l": 1.5},
     "k-anonymity": {"k": 3},
     "k-map": {"k": 8},
+    "km-anonymity": {"k": 3, "known": 2},
+    "lkc-privacy": {"column": "ill", "k": 3, "known": 2, "confidence": 0.8},
     "maximum-risk": {"risk": 0.2},
     "no-attack": {"gain": 10, "cost": 2},
     "population-uniqueness": {"share": 0.01, "fraction": 0.3},

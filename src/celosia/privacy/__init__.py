@@ -1,7 +1,7 @@
 """Privacy models: predicates over the classes of a table, one module per model."""
 
 from celosia.privacy.alpha_k_anonymity import AlphaKAnonymity
-from celosia.privacy.attacker import Attacker
+from celosia.privacy.attacker import NamedAttacker
 from celosia.privacy.attacker_text import limit_known, parse_attacker
 from celosia.privacy.average_risk import AverageRisk
 from celosia.privacy.beta_likeness import BetaLikeness
@@ -29,7 +29,6 @@ from celosia.privacy.t_closeness import TCloseness
 __all__ = [
     "MODELS",
     "AlphaKAnonymity",
-    "Attacker",
     "AverageRisk",
     "BetaLikeness",
     "Classes",
@@ -44,6 +43,7 @@ __all__ = [
     "KnownColumns",
     "LKCPrivacy",
     "MaximumRisk",
+    "NamedAttacker",
     "NoAttack",
     "PopulationUniqueness",
     "PrivacyModel",

@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field
 from celosia.privacy.known_columns import ValuesInGroups
 from celosia.say import say
 
-__all__ = ["Attacker"]
+__all__ = ["NamedAttacker"]
 
 
 def _names(value: object) -> object:
@@ -16,7 +16,7 @@ def _names(value: object) -> object:
     return tuple(name.strip() for name in value.split(",")) if isinstance(value, str) else value
 
 
-class Attacker(ValuesInGroups):
+class NamedAttacker(ValuesInGroups):
     """attacker: whoever knows these quasi-identifiers, and no others, finds at least k rows that look alike in them.
 
     Few people know everything. A neighbour knows age, sex and postcode, an insurer the job and the dates of
@@ -34,9 +34,9 @@ class Attacker(ValuesInGroups):
     >>> from celosia.privacy.classes import Classes
     >>> labels = {"age": np.array([0, 0, 1, 1]), "job": np.array([0, 1, 0, 1])}
     >>> classes = Classes(counts=np.ones(4, np.int64), labels=labels)
-    >>> Attacker(who="neighbour", knows=["age"], k=2).violations(classes).any()
+    >>> NamedAttacker(who="neighbour", knows=["age"], k=2).violations(classes).any()
     np.False_
-    >>> Attacker(who="insurer", knows="age, job", k=2).violations(classes).tolist()
+    >>> NamedAttacker(who="insurer", knows="age, job", k=2).violations(classes).tolist()
     [True, True, True, True]
     """
 
@@ -51,10 +51,11 @@ class Attacker(ValuesInGroups):
     def views(self, columns: Sequence[str]) -> list[tuple[str, ...]]:
         """What the attacker knows of them.
 
-        >>> Attacker(who="neighbour", knows=["age"], k=2).views(["age", "zip"])
+        >>> NamedAttacker(who="neighbour", knows=["age"], k=2).views(["age", "zip"])
         [('age',)]
         """
-        return [tuple(name for name in columns if name in self.knows)]
+        known = tuple(name for name in columns if name in self.knows)
+        return [known] if known else []
 
     def assumption(self) -> str:
         """That the attacker knows these columns alone."""
@@ -63,7 +64,7 @@ class Attacker(ValuesInGroups):
     def describe(self) -> str:
         """What the model promises.
 
-        >>> Attacker(who="neighbour", knows=["age", "sex"], k=5).describe()
+        >>> NamedAttacker(who="neighbour", knows=["age", "sex"], k=5).describe()
         'neighbour, who knows age, sex, finds at least 5 rows that look alike'
         """
         if self.column is None:

@@ -6,7 +6,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from celosia.errors import ProjectError
-from celosia.privacy.attacker import Attacker
+from celosia.privacy.attacker import NamedAttacker
 from celosia.privacy.distinct_l_diversity import DistinctLDiversity
 from celosia.privacy.k_anonymity import KAnonymity
 from celosia.privacy.km_anonymity import KMAnonymity
@@ -19,13 +19,13 @@ __all__ = ["limit_known", "parse_attacker"]
 EXAMPLE = '"neighbour: age,sex,zip; k=5"'
 
 
-def parse_attacker(text: str, sensitive_columns: Sequence[str] = ()) -> Attacker:
+def parse_attacker(text: str, sensitive_columns: Sequence[str] = ()) -> NamedAttacker:
     """The attacker that a text describes: who, what they know, and what is asked.
 
     The column that ``l`` is about may be left out where there is only one sensitive column.
 
     >>> parse_attacker("neighbour: age, sex; k=5")
-    Attacker(column=None, k=5, l=1, who='neighbour', knows=('age', 'sex'))
+    NamedAttacker(column=None, k=5, l=1, who='neighbour', knows=('age', 'sex'))
     >>> parse_attacker("insurer: job; k=5; l=2", ["disease"]).column
     'disease'
     >>> parse_attacker("neighbour: age")
@@ -57,7 +57,7 @@ def parse_attacker(text: str, sensitive_columns: Sequence[str] = ()) -> Attacker
             )
         parameters["column"] = sensitive_columns[0]
     try:
-        return Attacker.model_validate({"who": who.strip(), "knows": columns, **parameters})
+        return NamedAttacker.model_validate({"who": who.strip(), "knows": columns, **parameters})
     except ValidationError as error:
         field, mistake, got = first_mistake(error)
         told = say("{parameter}: {mistake}, got {got}", parameter=field, mistake=mistake, got=got)

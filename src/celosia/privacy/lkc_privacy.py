@@ -11,6 +11,7 @@ from celosia.privacy.classes import Classes
 from celosia.privacy.known_columns import Integers, KnownColumns, choose_columns
 from celosia.privacy.model import TOLERANCE, histogram_of
 from celosia.say import say, say_count
+from celosia.values.same import find_like
 
 __all__ = ["LKCPrivacy"]
 
@@ -19,7 +20,8 @@ class LKCPrivacy(KnownColumns):
     """LKC-privacy: k^m-anonymity in which no sensitive value has more than a share C of any group.
 
     Every combination of up to L quasi-identifiers (``known``) is shared by at least K rows (``k``), and of these no
-    value of the sensitive column has more than ``confidence``. A missing value counts as a value.
+    value of the sensitive column has more than ``confidence``. With ``value`` only that one is guarded. A missing value
+    counts as a value.
 
     N. Mohammed, B. C. M. Fung, P. C. K. Hung, C. Lee: Anonymizing healthcare data: a case study on the blood
     transfusion service. KDD 2009.
@@ -44,10 +46,14 @@ class LKCPrivacy(KnownColumns):
         gt=0, le=1, description="largest share of a sensitive value in such a group (C)"
     )
 
+    value: str | None = Field(
+        default=None, description="the only value that is guarded; every value if not given"
+    )
+
     @property
     def guards(self) -> str | None:
-        """Its column, unless a value may have all of a group."""
-        return self.column if self.confidence < 1 else None
+        """Its column, unless a value may have all of a group, or only one is guarded."""
+        return self.column if self.confidence < 1 and self.value is None else None
 
     def views(self, columns: Sequence[str]) -> list[tuple[str, ...]]:
         """Every choice of so many columns."""
@@ -63,10 +69,16 @@ class LKCPrivacy(KnownColumns):
 
     def _tell_values(self, group: Integers, classes: Classes, groups: int) -> npt.NDArray[np.bool_]:
         histogram = histogram_of(classes, self.column)
+        limit = (self.confidence + TOLERANCE) * np.bincount(group, classes.counts, groups)
+        if self.value is not None:
+            # Of values that are one to some reader the histogram names one only, which need not be like that given.
+            told = histogram.spelled or histogram
+            guarded = find_like(told.values, self.value)[told.codes]
+            found = np.bincount(group[told.classes[guarded]], told.counts[guarded], groups)
+            return np.asarray(found > limit)
         values = max(1, len(histogram.values))
         pairs, place = np.unique(group[histogram.classes] * values + histogram.codes, return_inverse=True)
         rows = np.bincount(place, histogram.counts, len(pairs))
-        limit = (self.confidence + TOLERANCE) * np.bincount(group, classes.counts, groups)
         bad = np.zeros(groups, bool)
         bad[(pairs // values)[rows > limit[pairs // values]]] = True
         return bad
@@ -77,6 +89,16 @@ class LKCPrivacy(KnownColumns):
         >>> LKCPrivacy(column="sex", known=2, k=5, confidence=0.5).describe()
         "whoever knows up to 2 quasi-identifiers finds at least 5 rows, and no value of 'sex' has more than 0.5 of them"
         """
+        if self.value is not None:
+            return say(
+                "whoever knows up to {known} quasi-identifiers finds at least {k} rows, and the value {value!r} of "
+                "{column!r} has no more than {confidence:g} of them",
+                known=self.known,
+                k=self.k,
+                value=self.value,
+                column=self.column,
+                confidence=self.confidence,
+            )
         return say(
             "whoever knows up to {known} quasi-identifiers finds at least {k} rows, and no value of {column!r} has "
             "more than {confidence:g} of them",

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from celosia.privacy import Classes, KnownColumns
 from celosia.privacy.known_columns import group_classes
 from celosia.recode.domain import Codes
-from celosia.recode.repeated_partition import RepeatedPartition, label_numbers
+from celosia.recode.repeated_partition import SAME, RepeatedPartition, label_numbers
 
 __all__ = ["specialize_groups"]
 
@@ -62,7 +62,9 @@ def _choose(partition: RepeatedPartition, refused: Mask) -> tuple[Codes, dict[in
         part, parent, leaves, saves = partition.split(column, members)
         total = np.bincount(parent[leaves], saves[leaves], len(refused))
         # What saves nothing by itself may open the way to a level that does.
-        better = (np.bincount(parent[leaves], minlength=len(refused)) > 0) & ((total > saved) | (chosen < 0))
+        better = (np.bincount(parent[leaves], minlength=len(refused)) > 0) & (
+            (total > saved * SAME) | (chosen < 0)
+        )
         saved[better], chosen[better] = total[better], column
         splits[column] = members, part, parent, leaves
     for column, (members, part, parent, leaves) in splits.items():
@@ -83,7 +85,7 @@ def _allowed(
         )
     }
     classes = Classes(units.counts, evaluator.histograms(units))
-    weights = np.bincount(move[move >= 0], units.counts[move >= 0], moves).astype(np.float64)
+    order = _smallest_first(partition, move, moves)
     allowed = np.ones(moves, bool)
     known = [model for model in evaluator.models if isinstance(model, KnownColumns)]
     views = [(model, columns) for model in known for columns in model.views(tuple(labels))]
@@ -92,11 +94,22 @@ def _allowed(
         is_good = True
         for model, columns in views:
             group = group_classes(labels, columns, 2 * len(move))
-            undone = _undo(model, group, classes, move, allowed, weights if patience > 0 else None)
+            undone = _undo(model, group, classes, move, allowed, order if patience > 0 else None)
             is_good &= not undone.any()
             allowed[undone] = False
         patience -= 1
     return allowed
+
+
+def _smallest_first(partition: RepeatedPartition, move: Codes, moves: int) -> Codes:
+    """``place[move]`` by rows; of equal ones by the keys of their units, whatever order the units have here."""
+    is_moved = move >= 0
+    rows = np.bincount(move[is_moved], partition.units.counts[is_moved], moves)
+    rank = np.empty(len(move), np.int64)
+    rank[np.lexsort(partition.units.keys.T)] = np.arange(len(move))
+    first = np.full(moves, len(move))
+    np.minimum.at(first, move[is_moved], rank[is_moved])
+    return np.argsort(np.lexsort((first, rows)))
 
 
 def _undo(
@@ -105,7 +118,7 @@ def _undo(
     classes: Classes,
     move: Codes,
     allowed: Mask,
-    weights: npt.NDArray[np.float64] | None,
+    order: Codes | None,
 ) -> Mask:
     """Moves to undo because of groups that fail: those into them, and of those out of them the smallest, or all."""
     units = len(move)
@@ -118,10 +131,9 @@ def _undo(
     drained = np.flatnonzero(is_moved & failing[old] & ~undone[move])
     # Those that come back with the moves undone above may be enough.
     drained = drained[~np.isin(old[drained], old[is_moved & undone[move]])]
-    if weights is None:
+    if order is None:
         undone[move[drained]] = True
     elif len(drained):
-        order = np.lexsort((move[drained], weights[move[drained]], old[drained]))
-        first = np.unique(old[drained][order], return_index=True)[1]
-        undone[move[drained[order[first]]]] = True
+        by_group = drained[np.lexsort((order[move[drained]], old[drained]))]
+        undone[move[by_group[np.unique(old[by_group], return_index=True)[1]]]] = True
     return undone

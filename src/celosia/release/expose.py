@@ -10,7 +10,7 @@ from celosia.privacy import guarded_columns
 from celosia.profile.large_treatments import find_treatment_in_database, find_treatments_by_grid
 from celosia.profile.treatments import DROP, Treatment, count_values, find_treatment
 from celosia.recode.techniques import RecodingPlan
-from celosia.release.group_checks import Knowledge
+from celosia.release.assumed_knowledge import AssumedKnowledge
 from celosia.release.linked_classes import LinkedTable, see_linked
 from celosia.release.people import see_with_person, seen_with_person
 from celosia.release.prepared_table import PreparedTable
@@ -42,7 +42,7 @@ def expose(
     ``linked`` are released tables of the same people: whoever joins them knows their quasi-identifiers, too. ``look``
     is shown the rows on the way, where they come here.
     """
-    known = Knowledge.of(job.plan.models, job.plan.quasi_identifiers)
+    known = AssumedKnowledge.of(job.plan.models, job.plan.quasi_identifiers)
     quasi = () if plan is None else known.columns
     with _with_people(job, plan, released) as own:
         seen = own

@@ -13,11 +13,11 @@ from celosia.measure.exposure import Exposure
 from celosia.measure.risk import ClassRisk, class_risk
 from celosia.project import TablePlan
 from celosia.recode.techniques import RecodingPlan
+from celosia.release.assumed_knowledge import AssumedKnowledge
 from celosia.release.class_means import NUMBERS, verify_class_means
 from celosia.release.counting import Counting
 from celosia.release.expose import expose, treat_exposed
 from celosia.release.free_texts import TextSample, find_free_texts
-from celosia.release.group_checks import Knowledge
 from celosia.release.joins import check_joins
 from celosia.release.level_check import check_cut
 from celosia.release.linked_classes import LinkedTable
@@ -99,7 +99,7 @@ def _release(run: TableRun, verification: Verification, linked: Sequence[LinkedT
         is_light=run.job.is_light,
         sensitive=run.job.plan.with_role(Role.SENSITIVE),
         accepted=run.job.plan.accepted,
-        assumed=Knowledge.of(run.job.plan.models, run.job.plan.quasi_identifiers).assumed,
+        assumed=AssumedKnowledge.of(run.job.plan.models, run.job.plan.quasi_identifiers).assumed,
         free_texts=find_free_texts(run.released, [column.column for column in exposure.columns], seen=texts),
         treatments=treat_exposed(run.released, exposure),
         numbers=_can_show_means(run, exposure),

@@ -15,9 +15,8 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.errors import ProjectError
-from celosia.privacy import KnownColumns
 from celosia.release.counting import NOBODY
-from celosia.say import join_texts, say, say_count
+from celosia.say import Text, join_texts, say, say_count
 from celosia.tables.table import Counts
 from celosia.types import nearest
 
@@ -28,7 +27,6 @@ __all__ = [
     "GROUP_CHECKS",
     "CountedGroups",
     "GroupsBelow",
-    "Knowledge",
     "asked_of_groups",
     "check_known",
     "known_sets",
@@ -85,7 +83,7 @@ def asked_of_groups(model: "PrivacyModel") -> list[Any]:
     asked: Any = model
     wanted: list[Any] = [SimpleNamespace(name="k-anonymity", column=None, k=asked.k)]
     if asked.name == "lkc-privacy":
-        share = {"alpha": asked.confidence, "k": 1, "value": None}
+        share = {"alpha": asked.confidence, "k": 1, "value": asked.value}
         wanted.append(SimpleNamespace(name="alpha-k-anonymity", column=asked.column, **share))
     elif asked.column is not None:
         wanted.append(SimpleNamespace(name="distinct-l-diversity", column=asked.column, l=asked.l))
@@ -95,8 +93,8 @@ def asked_of_groups(model: "PrivacyModel") -> list[Any]:
 def check_known(models: Sequence["PrivacyModel"], columns: Sequence[str], *, where: str = "models") -> None:
     """Raise if an attacker knows what is no quasi-identifier: nothing would be promised about it.
 
-    >>> from celosia.privacy import Attacker
-    >>> check_known([Attacker(who="neighbour", knows="age, sexo", k=5)], ["age", "sex"])
+    >>> from celosia.privacy import NamedAttacker
+    >>> check_known([NamedAttacker(who="neighbour", knows="age, sexo", k=5)], ["age", "sex"])
     Traceback (most recent call last):
     ...
     celosia.errors.ProjectError: models: neighbour knows 'sexo', which is not a quasi-identifier; did you mean 'sex'?
@@ -113,36 +111,6 @@ def check_known(models: Sequence["PrivacyModel"], columns: Sequence[str], *, whe
                     where=where,
                     remedy=nearest(name, tuple(columns), say("the quasi-identifiers")),
                 )
-
-
-@dataclass(frozen=True)
-class Knowledge:
-    """What the promises take others to know: the quasi-identifiers that they are about, and which of them together.
-
-    ``assumed`` says what nobody is taken to know; nothing where all quasi-identifiers are taken to be known at once.
-    """
-
-    columns: tuple[str, ...]
-    sets: tuple[tuple[str, ...], ...]
-    assumed: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, models: Sequence["PrivacyModel"], columns: Sequence[str]) -> "Knowledge":
-        """What models say together; one that hides people in classes takes all columns to be known.
-
-        >>> from celosia.privacy import Attacker, KAnonymity
-        >>> neighbour = Attacker(who="neighbour", knows="age", k=5)
-        >>> Knowledge.of([neighbour], ["age", "zip"]).columns, Knowledge.of([KAnonymity(k=2)], ["age", "zip"]).sets
-        (('age',), (('age', 'zip'),))
-        """
-        of_groups = [model for model in models if isinstance(model, KnownColumns)]
-        others = [model for model in models if not isinstance(model, KnownColumns)]
-        if not of_groups or any(model.hides_everybody for model in others):
-            return cls(tuple(columns), (tuple(columns),))
-        sets = tuple(dict.fromkeys(some for model in of_groups for some in known_sets(model, columns)))
-        known = {name for some in sets for name in some}
-        assumed = tuple(dict.fromkeys(model.assumption() for model in of_groups))
-        return cls(tuple(name for name in columns if name in known), sets, assumed)
 
 
 class CountedGroups:
@@ -178,11 +146,11 @@ class CountedGroups:
         return iter(())
 
 
-def say_groups(model: "PrivacyModel", groups: Sequence[GroupsBelow], told: Sequence[str]) -> str:
+def say_groups(model: "PrivacyModel", groups: Sequence[GroupsBelow], told: Sequence[str]) -> Text:
     """One sentence about all sets of columns, with that which puts most rows at risk; ``told`` is said of values."""
     asked: Any = model
     if asked.name == "attacker":
-        title = say("{who}, who knows {columns}", who=asked.who, columns=", ".join(asked.knows))
+        title = say("attacker {who}, who knows {columns}", who=asked.who, columns=", ".join(asked.knows))
     else:
         title = say_count(
             "{model}, whoever knows {count} quasi-identifier",
@@ -195,10 +163,11 @@ def say_groups(model: "PrivacyModel", groups: Sequence[GroupsBelow], told: Seque
     text = say("{title}: asked {asked:g}, reached {reached:g}", title=title, asked=asked.k, reached=smallest)
     below = say("nobody is in a group smaller than {k}", k=asked.k)
     if worst.rows:
-        below = say(
-            "by {columns} {rows:,} rows are in groups smaller than {k}, {alone:,} of them alone",
+        below = say_count(
+            "by {columns} {count:,} row is in a group smaller than {k}, {alone:,} alone",
+            "by {columns} {count:,} rows are in groups smaller than {k}, {alone:,} of them alone",
+            worst.rows,
             columns=", ".join(worst.columns),
-            rows=worst.rows,
             k=asked.k,
             alone=worst.alone,
         )

@@ -7,9 +7,9 @@ from typing import Any
 from celosia.measure.exposure import Exposure, measure_exposure
 from celosia.privacy import PrivacyModel, guarded_columns
 from celosia.project import Acceptance
+from celosia.release.assumed_knowledge import AssumedKnowledge
 from celosia.release.expose import treat_exposed
 from celosia.release.free_texts import TextSample, find_free_texts
-from celosia.release.group_checks import Knowledge
 from celosia.release.undeclared import smallest_group
 from celosia.release.verdict import Verdict, judge
 from celosia.release.verify import Verification, verify
@@ -50,7 +50,7 @@ def verify_whole(
     verification = verify(table, quasi_identifiers=quasi_identifiers, models=models, person=person, **options)
     hidden = dict.fromkeys([*sensitive, *(model.column for model in models if model.column is not None)])
     texts = TextSample()
-    known = Knowledge.of(models, tuple(quasi_identifiers))
+    known = AssumedKnowledge.of(models, tuple(quasi_identifiers))
     exposure = measure_exposure(
         table,
         quasi_identifiers=known.columns,

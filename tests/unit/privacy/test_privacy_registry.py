@@ -15,8 +15,11 @@ from celosia.privacy import (
     DistinctLDiversity,
     EntropyLDiversity,
     KAnonymity,
+    KMAnonymity,
     KMap,
+    LKCPrivacy,
     MaximumRisk,
+    NamedAttacker,
     NoAttack,
     PopulationUniqueness,
     PrivacyModel,
@@ -35,6 +38,7 @@ TWO = ["disease", "salary"]
 def test_every_model_is_found_by_its_name() -> None:
     assert dict(MODELS) == {
         "alpha-k-anonymity": AlphaKAnonymity,
+        "attacker": NamedAttacker,
         "average-risk": AverageRisk,
         "beta-likeness": BetaLikeness,
         "delta-disclosure": DeltaDisclosure,
@@ -43,6 +47,8 @@ def test_every_model_is_found_by_its_name() -> None:
         "entropy-l-diversity": EntropyLDiversity,
         "k-anonymity": KAnonymity,
         "k-map": KMap,
+        "km-anonymity": KMAnonymity,
+        "lkc-privacy": LKCPrivacy,
         "maximum-risk": MaximumRisk,
         "no-attack": NoAttack,
         "population-uniqueness": PopulationUniqueness,

@@ -93,7 +93,7 @@ BAD = {
     "a field that does not exist": {"version": 2, "supression": 0.1},
     "a field of a column that does not exist": column(roles="common"),
     "a role that does not exist": table(columns={"age": "quasi"}),
-    "a type that does not exist": column(type="number"),
+    "a type that does not exist": column(type="shape"),
     "an operation that does not exist": column(operation="rund"),
     "an operation without what it needs": column(operation="round"),
     "an operation without its name": column(operation={"to": 10}),

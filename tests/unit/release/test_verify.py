@@ -13,6 +13,7 @@ import pytest
 
 import celosia
 import celosia.release.checks
+import celosia.release.group_checks
 import celosia.release.population_fit
 import celosia.release.transport
 import celosia.release.uniques
@@ -29,6 +30,7 @@ from celosia.privacy import (
     RecursiveCLDiversity,
     TCloseness,
 )
+from celosia.release.group_checks import GROUP_CHECKS
 from celosia.release.verify import CHECKS, verify
 from celosia.tables.format import FrameReader, Options
 from celosia.tables.location import Location
@@ -228,11 +230,12 @@ def test_a_model_that_nobody_can_check_fails_the_release(released: Released) -> 
 
 
 def test_every_model_has_an_independent_check() -> None:
-    assert set(CHECKS) == set(MODELS)
+    assert {*CHECKS, *GROUP_CHECKS} == set(MODELS)
 
 
 VERIFYING = [
     celosia.release.checks,
+    celosia.release.group_checks,
     celosia.release.population_fit,
     celosia.release.transport,
     celosia.release.uniques,

@@ -83,7 +83,7 @@ class ModelOptions(PromiseOptions):
         int | None,
         option(
             "--known",
-            "COLUMNS",
+            "NUMBER",
             "Promise k and l only to whoever knows up to so many quasi-identifiers, any of them (k^m-anonymity).",
             panel="Privacy",
         ),

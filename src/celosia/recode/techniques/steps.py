@@ -18,7 +18,7 @@ from celosia.tables.table import no_progress
 
 __all__ = ["PlanStep", "find_steps", "say_steps"]
 
-SOME = 4_096
+SOME = 3_072
 """Combinations on which a step is tried, where there are more of them."""
 MANY = 100_000
 """Where full-domain has more combinations than this, columns are not left out one by one."""
@@ -110,7 +110,7 @@ def _value(technique: Technique, task: RecodingTask, measure: str) -> float | No
     """What a technique would make of the measure; None where it finds nothing, or the measure says nothing of it."""
     try:
         if isinstance(technique, FullDomain):
-            return technique.find(task, work=WORK // 4).best.measures.get(measure)
+            return technique.find(task, work=WORK).best.measures.get(measure)
         return technique.plan(task).value(measure)
     except CelosiaError:
         return None

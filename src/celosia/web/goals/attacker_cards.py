@@ -43,7 +43,7 @@ def attackers_card(goal_sheet: GoalSheet) -> None:
         with ui.element("div").classes("promise-head"):
             ui.label(words("Attackers who know some columns"))
             explain(goal_sheet.context, ConceptKind.MODEL, "attacker")
-        listed = ui.element("ul").classes("promises")
+        listed = ui.element("ul").classes("promises attackers")
         _list(goal_sheet, listed, place)
         _add(goal_sheet, columns, listed, place)
 
@@ -56,11 +56,12 @@ def _known(goal_sheet: GoalSheet, columns: list[str], place: ui.element) -> None
     def choose(event: ValueChangeEventArguments[int]) -> None:
         if find_model(goal_sheet.models, CROWDS) is None:
             return
-        goal_sheet.keep(
+        if goal_sheet.keep(
             lambda document: set_known(document, goal_sheet.table, event.value or None),
             f"known = {event.value or 'all'}",
             place,
-        )
+        ):
+            ui.navigate.reload()  # another card says what this changes
 
     ui.select(
         options if known in options else {**options, known: words.number(known)},

@@ -78,9 +78,11 @@ def group_card(goal_sheet: GoalSheet) -> None:
     asked = find_model(goal_sheet.models, CROWDS)
     with goal_card(goal_sheet, words("Hide in a group"), name="group") as place:
 
+        def declared() -> dict[str, Any]:
+            return find_model(goal_sheet.models, CROWDS) or {"model": "k-anonymity"}
+
         def keep(k: float) -> None:
-            declared = find_model(goal_sheet.models, CROWDS) or {"model": "k-anonymity"}
-            model = {**declared, "k": int(k)}
+            model = {**declared(), "k": int(k)}
             goal_sheet.keep(
                 lambda document: set_model(document, goal_sheet.table, model), f"k = {int(k)}", place
             )
@@ -110,7 +112,7 @@ def group_card(goal_sheet: GoalSheet) -> None:
                 high=50,
                 step=1,
                 most=1_000_000,
-                tell=lambda k: model_sentence(words, {"model": "k-anonymity", "k": int(k)}),
+                tell=lambda k: model_sentence(words, {**declared(), "k": int(k)}),
                 save=keep,
             )
             with ui.element("div").classes("proposals"):
