@@ -8,7 +8,6 @@ every stretch as the model says.
 import numpy as np
 import numpy.typing as npt
 
-from celosia.kernels.apportion import apportion
 from celosia.perturb.fitting import FittedModel
 from celosia.perturb.junction import Columns, sum_to
 
@@ -53,6 +52,8 @@ def _deal(
     rng: np.random.Generator,
 ) -> Places:
     """The values of a column for all rows, by its shares given the other columns of a table."""
+    from celosia.kernels.apportion import apportion
+
     given = [other for other in columns if other != column]
     shares = np.moveaxis(joint, columns.index(column), -1).reshape(-1, sizes[column])
     sums = shares.sum(axis=1, keepdims=True)
