@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from celosia.kernels.compiler import inner
 from celosia.kernels.joins import copy_join, cost_of, widen
-from celosia.kernels.parts import inner
 
 __all__ = ["CLOCK", "FREE", "LOOKED", "add", "is_diverse", "make_state", "refresh", "remove"]
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from celosia.kernels.parts import inner
+from celosia.kernels.compiler import inner
 
 __all__ = ["RANGE", "SET", "TREE", "column_cost", "copy_join", "cost_of", "cost_with", "distance", "widen"]
 

@@ -10,12 +10,12 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
+from celosia.kernels.compiler import inner
 from celosia.kernels.joins import distance
-from celosia.kernels.parts import inner
 
 __all__ = ["make_lists"]
 
-MADE_WITH = "5526269cfe76"
+MADE_WITH = "d5e6eb8494d4"
 """Digest of ``joins.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
 
 

@@ -11,12 +11,12 @@ import numba
 import numpy as np
 
 from celosia.kernels.class_state import FREE, LOOKED, add, is_diverse, refresh, remove
+from celosia.kernels.compiler import inner
 from celosia.kernels.joins import copy_join, cost_of, cost_with, distance, widen
-from celosia.kernels.parts import inner
 
 __all__ = ["begin", "make_log", "pass_over_classes", "pass_over_rows", "total", "undo"]
 
-MADE_WITH = "1ea3cae683b8"
+MADE_WITH = "e631683c3549"
 """Digest of ``class_state.py``, ``joins.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file
 stays the same."""
 WORTH = 1e-9

@@ -15,9 +15,9 @@ FOLDER = Path(mondrian.__file__).parent
     [
         (mondrian, ("boxes.py", "parts.py", "compiler.py")),
         (peel, ("parts.py", "compiler.py")),
-        (near, ("joins.py", "parts.py")),
-        (greedy_classes, ("joins.py", "parts.py")),
-        (refine, ("class_state.py", "joins.py", "parts.py")),
+        (near, ("joins.py", "compiler.py")),
+        (greedy_classes, ("joins.py", "compiler.py")),
+        (refine, ("class_state.py", "joins.py", "compiler.py")),
     ],
 )
 def test_a_module_says_with_which_others_its_loops_were_made(module, others):
