@@ -12,6 +12,7 @@ from celosia.recode.mondrian import CutRules
 from celosia.recode.parts_plan import Partitioner
 from celosia.recode.represent import Represent
 from celosia.recode.task import RecodingTask
+from celosia.recode.techniques.mondrian import Mondrian
 from celosia.recode.techniques.multidimensional import Multidimensional
 from celosia.say import say
 
@@ -43,6 +44,11 @@ class Clustering(Multidimensional):
         default=False,
         description="form classes without a look at sensitive values, only as large as they need",
     )
+
+    @property
+    def stand_in(self) -> Mondrian:
+        """Mondrian, in a fiftieth of the time: what changes its loss changes that of clustering about as much."""
+        return Mondrian()
 
     def rules(self, task: RecodingTask) -> CutRules:
         """What every class has to satisfy."""
