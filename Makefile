@@ -96,6 +96,7 @@ bench: public-tables $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/spark_mondrian.py
 	$(BIN)/python benchmarks/measure_suda.py
 	$(BIN)/python benchmarks/measure_attacks.py
+	$(BIN)/python benchmarks/attackers.py
 	$(BIN)/python benchmarks/private_tables.py
 	$(BIN)/python benchmarks/case_study.py
 	$(BIN)/python benchmarks/ledger.py

@@ -131,12 +131,13 @@ def release_many(rows: int, width: int) -> dict[str, float]:
     domains = {name: tuple(map(str, range(2 + 3 * place % 19))) for place, name in enumerate(columns)}
     technique = make_perturbation("private-marginals", epsilon=1, domains=domains)
     run = timed(lambda: perturb_frame(people, technique))
+    peak = peak_memory()
     return {
         "rows": run.result.height,
         "pairs": distance(people, run.result, 2),
         "processor": run.processor,
         "seconds": run.seconds,
-        "peak": run.result.height and peak_memory(),
+        "peak": peak,
     }
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from celosia.kernels.apportion import apportion
 from celosia.perturb.adaptive import fit_adaptively
 from celosia.perturb.budget import PrivateCounts, count_cells
 from celosia.perturb.drawing import draw_rows
@@ -124,6 +125,31 @@ def test_rows_drawn_have_the_shares_of_the_model(
         assert not counts[shares == 0].any()
         # Whole rows cannot be cut: every cell may be off by a few, whatever the number of rows.
         assert np.abs(counts - rows * shares).max() <= 2 * len(clique) + 2
+
+
+def plain_apportion(shares: np.ndarray, groups: list[int], offsets: np.ndarray) -> list[int]:
+    """Every row takes the value that is furthest behind, of those that its group may have."""
+    lag, values = offsets.copy(), []
+    for group in groups:
+        lag = lag + shares[group]
+        value = int(np.argmax(np.where(shares[group] > 0, lag, -np.inf)))
+        lag[value] -= 1
+        values.append(value)
+    return values
+
+
+@given(
+    groups=st.lists(st.integers(0, 2), max_size=40),
+    weights=st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4).filter(any), min_size=3, max_size=3),
+    seed=st.integers(0, 9),
+)
+def test_values_are_dealt_out_as_plain_code_does(
+    groups: list[int], weights: list[list[int]], seed: int
+) -> None:
+    shares = np.array(weights, float) / np.sum(weights, axis=1, keepdims=True)
+    offsets = np.random.default_rng(seed).random(4) - 0.5
+    dealt = apportion(shares, np.array(groups, np.int64), offsets)
+    assert dealt.tolist() == plain_apportion(shares, groups, offsets)
 
 
 def test_drawing_systematically_is_nearer_to_the_model_than_chance() -> None:

@@ -7,13 +7,12 @@ ones dearer. All that is known of the rows comes through ``PrivateCounts``; what
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import prod
 
 import numpy as np
 
-from celosia.perturb.budget import UNIT, Candidate, PrivateCounts, count_cells
+from celosia.perturb.budget import UNIT, MarginCandidate, PrivateCounts, count_cells
 from celosia.perturb.drawing import draw_rows
 from celosia.perturb.fitting import FittedModel, NoisyMargin, fit, total_of
 from celosia.perturb.junction import Columns, tree_cells
@@ -39,19 +38,6 @@ STEPS, LAST_STEPS = 60, 800
 """Steps of a fit between rounds, and at the end."""
 
 
-@dataclass(frozen=True)
-class Round:
-    """What a round costs, and how far noise for that price is from 0 in the mean."""
-
-    cost: float
-    noise: float
-
-    @classmethod
-    def of(cls, door: PrivateCounts, cost: float) -> "Round":
-        """A round for a part of the budget."""
-        return cls(cost, door.noise_of((1 - CHOICE) * cost)[1])
-
-
 def fit_adaptively(
     door: PrivateCounts, workload: Sequence[Columns], *, limit: int, rng: np.random.Generator
 ) -> FittedModel:
@@ -72,7 +58,7 @@ def fit_adaptively(
     margins += _measure_columns(door, _first_part(door, total) * door.budget)
     model = fit(margins, sizes, rounds=STEPS)
     cost = _first_cost(door, weights, total)
-    noise = Round.of(door, cost).noise
+    noise = _noise(door, cost)
     weights = weigh(workload, sizes, small=min(SMALL, SMALL_NOISE * total / max(noise, 1e-9)))
     while door.left > 0.001 * door.budget:
         # What would be left after this round would not pay for another.
@@ -83,11 +69,11 @@ def fit_adaptively(
         if not fitting:
             margins += _measure_columns(door, door.left)
             break
-        margin, expected = _play(door, Round.of(door, cost), fitting, weights, model, rng)
+        margin, expected = _play(door, cost, fitting, weights, model, rng)
         margins.append(margin)
         model = fit(margins, sizes, rounds=STEPS, before=model)
         moved = float(np.abs(model.total * model.margin(margin.columns) - expected).sum())
-        if moved <= margin.counts.size * Round.of(door, cost).noise:
+        if moved <= margin.counts.size * _noise(door, cost):
             cost *= _dearer(door)
     return fit(margins, sizes, rounds=LAST_STEPS, before=model)
 
@@ -136,6 +122,11 @@ def weigh(workload: Iterable[Columns], sizes: Sequence[int], *, small: float) ->
     }
 
 
+def _noise(door: PrivateCounts, cost: float) -> float:
+    """How far the noise of a round for a part of the budget is from 0 in the mean."""
+    return door.noise_of((1 - CHOICE) * cost)[1]
+
+
 def _dearer(door: PrivateCounts) -> int:
     """How many times as much noise of half the size costs."""
     return 2 if door.is_pure else 4
@@ -154,7 +145,7 @@ def _first_cost(door: PrivateCounts, weights: Iterable[Columns], total: float) -
     """What the first round costs: an even part, or more where that would count noise rather than rows."""
     cost = door.left / max(1.0, ROUNDS * len(door.sizes))
     usual = float(np.median([prod(door.sizes[column] for column in columns) for columns in weights]))
-    while usual * Round.of(door, cost).noise > NOISY * total and cost * _dearer(door) <= door.left / FEW:
+    while usual * _noise(door, cost) > NOISY * total and cost * _dearer(door) <= door.left / FEW:
         cost *= _dearer(door)
     return cost
 
@@ -181,25 +172,25 @@ def _fitting(
 
 def _play(
     door: PrivateCounts,
-    play: Round,
+    cost: float,
     fitting: Sequence[Columns],
     weights: dict[Columns, int],
     model: FittedModel,
     rng: np.random.Generator,
 ) -> tuple[NoisyMargin, np.ndarray]:
     """One round: a margin chosen and counted, and what the model said of it before."""
-    drawn = draw_rows(model, SAMPLE, rng=rng)
+    noise, drawn = _noise(door, cost), draw_rows(model, SAMPLE, rng=rng)
     expected = {
         columns: count_cells(drawn, columns, door.sizes) * (model.total / SAMPLE) for columns in fitting
     }
     candidates = [
-        Candidate(
+        MarginCandidate(
             columns,
             expected=np.rint(UNIT * expected[columns]).astype(np.int64),
-            penalty=round(UNIT * play.noise * expected[columns].size),
+            penalty=round(UNIT * noise * expected[columns].size),
             weight=weights[columns],
         )
         for columns in fitting
     ]
-    chosen = fitting[door.choose(candidates, CHOICE * play.cost)]
-    return door.measure(chosen, (1 - CHOICE) * play.cost), expected[chosen]
+    chosen = fitting[door.choose(candidates, CHOICE * cost)]
+    return door.measure(chosen, (1 - CHOICE) * cost), expected[chosen]

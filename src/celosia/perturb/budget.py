@@ -18,7 +18,7 @@ from celosia.perturb.fitting import NoisyMargin
 from celosia.perturb.junction import Columns
 from celosia.perturb.private import gaussian_scale, opendp
 
-__all__ = ["UNIT", "Candidate", "PrivateCounts", "count_cells"]
+__all__ = ["UNIT", "MarginCandidate", "PrivateCounts", "count_cells"]
 
 Cells = npt.NDArray[np.integer]
 Counts = npt.NDArray[np.int64]
@@ -32,7 +32,7 @@ SLACK = 1 - 1e-9
 
 
 @dataclass(frozen=True)
-class Candidate:
+class MarginCandidate:
     """A margin that may be measured next: what a model says of it, in units, and what it weighs.
 
     ``penalty``, in units, is what is taken off its distance: what noise alone would make of it.
@@ -46,7 +46,7 @@ class Candidate:
     def score(self, counts: Counts) -> int:
         """How far the counts are from what the model says; one row more or less moves it by the weight at most.
 
-        >>> far = Candidate((0,), np.array([0, 64]), penalty=10, weight=2)
+        >>> far = MarginCandidate((0,), np.array([0, 64]), penalty=10, weight=2)
         >>> [far.score(np.array(counts)) // UNIT for counts in ([2, 1], [3, 1])]
         [3, 5]
         """
@@ -138,7 +138,7 @@ class PrivateCounts:
         shape = [self.sizes[column] for column in columns]
         return NoisyMargin(columns, np.array(noisy, np.float64).reshape(shape), self.noise_of(cost)[0])
 
-    def choose(self, candidates: Sequence[Candidate], cost: float) -> int:
+    def choose(self, candidates: Sequence[MarginCandidate], cost: float) -> int:
         """The place of a candidate whose score is the largest or nearly so, for a part of the budget."""
         dp = self._dp
         reach = UNIT * max(candidate.weight for candidate in candidates)

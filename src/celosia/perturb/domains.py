@@ -63,7 +63,9 @@ class ColumnDomain:
         places = np.clip(np.searchsorted(self.edges, numbers, side="right") - 1, 0, self.size - 2)
         return np.where(np.isnan(numbers), self.size - 1, places)
 
-    def values_of(self, cells: Cells, dtype: pl.DataType, rng: np.random.Generator) -> pl.Series:
+    def values_of(
+        self, cells: npt.NDArray[np.integer], dtype: pl.DataType, rng: np.random.Generator
+    ) -> pl.Series:
         """A column of values in those cells, numbers anywhere in their bin with an even chance."""
         if self.labels:
             texts = pl.Series([*self.labels, None], dtype=pl.String).gather(pl.Series(cells, dtype=pl.UInt32))

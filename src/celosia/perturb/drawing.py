@@ -8,13 +8,13 @@ every stretch as the model says.
 import numpy as np
 import numpy.typing as npt
 
-from celosia.kernels.apportion import apportion
 from celosia.perturb.fitting import FittedModel
 from celosia.perturb.junction import Columns, sum_to
 
 __all__ = ["draw_rows"]
 
-Cells = npt.NDArray[np.int64]
+Cells = npt.NDArray[np.int32]
+Places = npt.NDArray[np.int64]
 
 
 def draw_rows(model: FittedModel, rows: int, *, rng: np.random.Generator) -> Cells:
@@ -26,7 +26,7 @@ def draw_rows(model: FittedModel, rows: int, *, rng: np.random.Generator) -> Cel
     [2, 4]
     """
     tree = model.tree
-    cells = np.zeros((rows, len(tree.sizes)), np.int64)
+    cells = np.zeros((rows, len(tree.sizes)), np.int32, order="F")
     drawn: list[int] = []
     for place, clique in enumerate(tree.cliques):
         given = tree.separator(place)
@@ -36,7 +36,10 @@ def draw_rows(model: FittedModel, rows: int, *, rng: np.random.Generator) -> Cel
             cells[:, column] = _deal(joint, columns, column, cells, drawn, tree.sizes, rng)
             given = columns
             drawn.append(column)
-    return cells[rng.permutation(rows)]
+    order = rng.permutation(rows)
+    for column in drawn:  # one at a time: a second table of all rows would double the memory
+        cells[:, column] = cells[order, column]
+    return cells
 
 
 def _deal(
@@ -47,8 +50,10 @@ def _deal(
     drawn: list[int],
     sizes: tuple[int, ...],
     rng: np.random.Generator,
-) -> Cells:
+) -> Places:
     """The values of a column for all rows, by its shares given the other columns of a table."""
+    from celosia.kernels.apportion import apportion
+
     given = [other for other in columns if other != column]
     shares = np.moveaxis(joint, columns.index(column), -1).reshape(-1, sizes[column])
     sums = shares.sum(axis=1, keepdims=True)
@@ -63,13 +68,13 @@ def _deal(
 
 
 def _order(
-    groups: Cells,
+    groups: Places,
     width: int,
     others: list[int],
     cells: Cells,
     sizes: tuple[int, ...],
     rng: np.random.Generator,
-) -> Cells:
+) -> Places:
     """Rows by group, within it by as many other columns as a number holds, within these by chance."""
     keys, room = groups.copy(), 2**50 // max(width, 1)
     for other in rng.permutation(np.array(others, np.int64)):

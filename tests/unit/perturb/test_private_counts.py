@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from celosia.perturb.budget import UNIT, Candidate, PrivateCounts, count_cells
+from celosia.perturb.budget import UNIT, MarginCandidate, PrivateCounts, count_cells
 
 SIZES = (2, 3, 4)
 CELLS = np.random.default_rng(3).integers(0, SIZES, (500, 3))
@@ -18,11 +18,11 @@ def door(*, epsilon: float = 1.0, delta: float | None = None, seed: int | None =
     return PrivateCounts(CELLS, SIZES, epsilon=epsilon, delta=delta, rng=rng)
 
 
-def candidates(weights: tuple[int, ...] = (3, 1)) -> list[Candidate]:
+def candidates(weights: tuple[int, ...] = (3, 1)) -> list[MarginCandidate]:
     far = np.full(6, 10**6), np.full(12, 0)
     sets = (0, 1), (1, 2)
     return [
-        Candidate(columns, expected=counts, penalty=5, weight=weight)
+        MarginCandidate(columns, expected=counts, penalty=5, weight=weight)
         for columns, counts, weight in zip(sets, far, weights, strict=True)
     ]
 
@@ -93,7 +93,9 @@ def test_one_row_moves_a_margin_by_one_in_one_cell_and_a_score_by_its_weight_at_
         st.lists(st.integers(0, 12 * UNIT), min_size=counts.size, max_size=counts.size).map(np.array)
     )
     weight = data.draw(st.integers(1, 9))
-    candidate = Candidate(columns, expected=expected, penalty=data.draw(st.integers(0, 999)), weight=weight)
+    candidate = MarginCandidate(
+        columns, expected=expected, penalty=data.draw(st.integers(0, 999)), weight=weight
+    )
     assert abs(candidate.score(counts) - candidate.score(fewer)) <= UNIT * weight
 
 

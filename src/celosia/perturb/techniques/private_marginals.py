@@ -111,7 +111,7 @@ class PrivateMarginals(Perturbation):
         if not domains:
             return frame.select([])
         door = PrivateCounts(
-            np.stack([domain.cells_of(frame[domain.name]) for domain in domains], axis=1),
+            np.column_stack([domain.cells_of(frame[domain.name]).astype(np.int32) for domain in domains]),
             [domain.size for domain in domains],
             epsilon=self.epsilon,
             delta=self.delta,
