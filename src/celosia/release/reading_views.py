@@ -74,7 +74,9 @@ def _by_value(texts: pl.Series, missing: Collection[str]) -> FoldedValues:
     marks = pl.Series([*missing, *MISSING_MARKS], dtype=pl.String).implode()
     known = texts.set(texts.is_in(marks) | texts.str.to_lowercase().str.strip_chars().is_in(marks), None)
     parser = ColumnParsers().choose("", known.drop_nulls(), declared=None, infers=True)
-    values = texts if parser is None else texts_of(parser.parse(known))
+    # Truths leave as they came, and whoever reads texts tells True from true; numbers are numbers to every reader.
+    is_truth = parser is not None and parser.dtype == pl.Boolean
+    values = texts if parser is None or is_truth else texts_of(parser.parse(known))
     codes = values.rank("dense").fill_null(0).to_numpy().astype(np.int64)
     _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
     return FoldedValues(codes, tuple(texts.gather(first)))
