@@ -83,6 +83,7 @@ public-tables:
 bench: public-tables $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/full_domain.py
 	$(BIN)/python benchmarks/mondrian.py
+	$(BIN)/python benchmarks/clustering.py
 	$(BIN)/python benchmarks/databases.py
 	$(BIN)/python benchmarks/light.py
 	$(BIN)/python benchmarks/text_files.py
@@ -95,6 +96,7 @@ bench: public-tables $(VENV)/.tests $(VENV)/.services .venv-rivals/.installed
 	$(BIN)/python benchmarks/spark_mondrian.py
 	$(BIN)/python benchmarks/measure_suda.py
 	$(BIN)/python benchmarks/measure_attacks.py
+	$(BIN)/python benchmarks/private_tables.py
 	$(BIN)/python benchmarks/case_study.py
 	$(BIN)/python benchmarks/ledger.py
 	$(BIN)/python benchmarks/web.py

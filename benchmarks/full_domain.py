@@ -46,7 +46,18 @@ def adult_job(suppression: float, out: Path):
     folder = adult_folder()
     return run(
         CELOSIA,
-        *("anonymize", str(folder / "adult.csv"), "--separator", ";", "--qi", ",".join(COLUMNS), "-k", "5"),
+        *(
+            "anonymize",
+            str(folder / "adult.csv"),
+            "--separator",
+            ";",
+            "--qi",
+            ",".join(COLUMNS),
+            "--technique",
+            "full-domain",
+            "-k",
+            "5",
+        ),
         *("--hierarchies", str(folder), "--suppression", str(suppression), "--out", str(out), "--overwrite"),
     )
 
@@ -231,7 +242,18 @@ def large(against: Path | None = None) -> None:
             path, columns, folder = _people(count, suffix)
             out = WORK / f"safe{suffix}"
 
-            asked = ["anonymize", str(path), "--qi", ",".join(columns), "-k", "5", "--suppression", "0.02"]
+            asked = [
+                "anonymize",
+                str(path),
+                "--qi",
+                ",".join(columns),
+                "--technique",
+                "full-domain",
+                "-k",
+                "5",
+                "--suppression",
+                "0.02",
+            ]
             asked += ["--hierarchies", str(folder), "--out", str(out), "--overwrite"]
 
             def job(source: Path, arguments: list[str] = asked) -> Run:
@@ -268,7 +290,8 @@ def wide() -> None:
         assert isinstance(part, pa.Table)
     out = WORK / "wide-safe.parquet"
     job = run(
-        CELOSIA, "anonymize", str(path), "--qi", ",".join(columns), "-k", "5", "--hierarchies", str(folder),
+        CELOSIA, "anonymize", str(path), "--qi", ",".join(columns), "--technique", "full-domain", "-k", "5",
+        "--hierarchies", str(folder),
         "--suppression", "0.02", "--out", str(out), "--overwrite",
     )  # fmt: skip
     out.unlink()

@@ -303,7 +303,7 @@ def draw_case(seed: int) -> Case:
         hierarchies[sensitive.name] = _hierarchy(rng, sensitive)
     options = _options(rng, technique, columns)
     if (
-        options.get("technique") in ("mondrian", "distribution-mondrian")
+        options.get("technique") in ("mondrian", "distribution-mondrian", "clustering")
         and source in FILES
         and rng.random() < 0.1
     ):
@@ -421,8 +421,8 @@ def _hierarchy(rng: random.Random, column: Column) -> list[tuple[Any, ...]]:
 
 def _technique(rng: random.Random) -> dict[str, Any]:
     technique = rng.choices(
-        ("full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase"),
-        (6, 3, 7, 2, 3, 2),
+        ("full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase", "clustering"),
+        (6, 3, 7, 2, 3, 2, 5),
     )[0]
     options: dict[str, Any] = {"technique": technique}
     if technique == "full-domain" and rng.random() < 0.6:
@@ -434,6 +434,10 @@ def _technique(rng: random.Random) -> dict[str, Any]:
         options["relaxed"] = options["split"] != "distribution" and rng.random() < 0.3
     if technique == "distribution-mondrian" and rng.random() < 0.3:
         options["split"] = "median"
+    if technique == "clustering":
+        options["effort"] = rng.choice(("quick", "normal", "thorough"))
+        options["represent"] = rng.choice(("set", "set", "range", "node", "mode", "mean"))
+        options["blind"] = rng.random() < 0.2
     if technique in ("top-down", "two-phase"):
         options["score"] = rng.choice(("gain-per-privacy", "gain", "loss-per-privacy", "loss"))
         options["numbers"] = rng.choice(("gain", "proposed"))
@@ -447,7 +451,7 @@ def _options(rng: random.Random, technique: dict[str, Any], columns: Sequence[Co
     if options.get("split") == "gain":
         options["target"] = next(column.name for column in columns if column.role == "sensitive")
     options["missing"] = rng.choice(("category", "category", "category", "drop", "mode"))
-    if "mondrian" not in options["technique"]:
+    if options["technique"] not in ("mondrian", "distribution-mondrian", "clustering"):
         options["suppression"] = rng.choice((0.0, 0.0, 0.1, 0.3, 1.0))
         if options["technique"] in ("full-domain", "local"):
             options["measure"] = rng.choice(("loss", "loss", "precision"))

@@ -52,6 +52,8 @@ TECHNIQUES: tuple[Any, ...] = (
     {"name": "mondrian", "relaxed": True},
     {"name": "mondrian", "split": "distribution", "represent": "mode", "width": "deviation"},
     "distribution-mondrian",
+    "clustering",
+    {"name": "clustering", "effort": "quick", "blind": True},
     "top-down",
     {"name": "top-down", "target": "ill"},
     {"name": "top-down", "score": "gain"},

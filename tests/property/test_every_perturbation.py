@@ -28,6 +28,7 @@ PARAMETERS: dict[str, dict[str, Any]] = {
     "private-marginals": {
         "columns": (*NUMBERED, "city", "sex"),
         "epsilon": 50,
+        "cells": 2000,
         "bounds": dict.fromkeys(NUMBERED, (0, 200)),
         "domains": {"city": CITIES, "sex": ("true", "false")},
     },
@@ -119,7 +120,7 @@ def test_rows_are_conserved_unless_it_says_so(name: str) -> None:
     if name in DELETING:
         assert made.height < frame.height
     elif name == "private-marginals":
-        assert 60 < made.height < 180  # noise of scale 28 / 50 on counts of 120 rows
+        assert 60 < made.height < 180  # noise of scale 2 on a count of 120 rows
     else:
         assert made.height == frame.height
     assert perturbations()[name].is_aligned is (name not in DELETING | WHOLE_TABLES)

@@ -34,6 +34,8 @@ MONDRIAN = [("mondrian", {"represent": shown}) for shown in ("mode", "median", "
 TECHNIQUES = [
     *MONDRIAN,
     ("distribution-mondrian", {}),
+    ("clustering", {}),
+    ("clustering", {"represent": "mode", "blind": True}),
     ("full-domain", {}),
     ("local", {}),
     ("top-down", {}),

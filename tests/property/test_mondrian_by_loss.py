@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from celosia.hierarchies import Hierarchy
 from celosia.kernels import mondrian as kernel
+from celosia.kernels.loops import compile_loops
 from celosia.privacy import KAnonymity
 from celosia.recode.mondrian import CutRules, mondrian
 from celosia.recode.space import build_space
@@ -18,6 +19,13 @@ from celosia.tables import open_table
 
 LEAVES = [f"x{number:02}" for number in range(20)]
 TREE = Hierarchy.from_rows("t", [(leaf, f"y{n // 3}", f"z{n // 9}", "*") for n, leaf in enumerate(LEAVES)])
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> None:
+    """Small tables are cut by plain loops, unless the compiled ones are there."""
+    compile_loops("mondrian")
+    compile_loops("peel")
 
 
 def draw_space(seed, rows):

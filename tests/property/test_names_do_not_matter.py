@@ -27,6 +27,7 @@ TECHNIQUES: list[dict[str, Any]] = [
     {"technique": "mondrian", "represent": "mode"},
     {"technique": "mondrian", "split": "gain", "target": "ill"},
     {"technique": "mondrian", "relaxed": True},
+    {"technique": "clustering"},
     {"technique": "top-down"},
     {"technique": "two-phase"},
 ]

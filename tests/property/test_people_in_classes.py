@@ -20,6 +20,7 @@ TECHNIQUES = {
     "mondrian": ("mondrian", {}),
     "mondrian by medians": ("mondrian", {"split": "median"}),
     "distribution-mondrian": ("distribution-mondrian", {}),
+    "clustering": ("clustering", {}),
     "local": ("local", {}),
     "top-down": ("top-down", {}),
     "two-phase": ("two-phase", {}),
@@ -52,7 +53,7 @@ def project_of(name: str, k: int, **table: Any) -> Any:
     return make_project(
         models=[{"model": "k-anonymity", "k": k}],
         technique=make_technique(technique, **parameters),
-        suppression=0.0 if "mondrian" in name else 0.3,
+        suppression=0.0 if "mondrian" in name or name == "clustering" else 0.3,
         seed=1,
         tables={"visits": {"person": "who", "columns": columns, **table}},
     )
@@ -115,7 +116,9 @@ def little_to_collect():
 
 
 @pytest.mark.usefixtures("little_to_collect")
-@pytest.mark.parametrize(("name", "ending"), [("mondrian", "csv"), ("distribution-mondrian", "parquet")])
+@pytest.mark.parametrize(
+    ("name", "ending"), [("mondrian", "csv"), ("distribution-mondrian", "parquet"), ("clustering", "parquet")]
+)
 def test_a_table_that_is_recoded_part_by_part_has_k_people_in_every_class(
     tmp_path, monkeypatch, name, ending
 ):

@@ -262,13 +262,18 @@ def test_texts_of_a_file_are_cut_as_the_values_they_mean_and_other_columns_pass(
 
 
 @pytest.mark.usefixtures("heavy_rows")
-def test_people_with_the_same_values_may_part_and_columns_of_any_kind_pass(spark, monkeypatch):
+@pytest.mark.parametrize(
+    "technique",
+    [{"technique": "mondrian", "relaxed": True}, {"technique": "clustering"}],
+    ids=["relaxed", "near"],
+)
+def test_people_with_the_same_values_may_part_and_columns_of_any_kind_pass(spark, monkeypatch, technique):
     frame = people(300, 9, gaps=0.0).select("row", "ill", pl.col("age") // 20)
     source = on_spark(spark, frame).withColumns(
         {"map": sf.create_map("ill", "row"), "list": sf.array("row", "row")}
     )
-    asked = {"quasi_identifiers": ["age"], "common": ["row", "ill", "map", "list"], "k": 5, "relaxed": True}
-    release = celosia.anonymize(source, technique="mondrian", memory=700_000_000, **asked)
+    asked = {"quasi_identifiers": ["age"], "common": ["row", "ill", "map", "list"], "k": 5}
+    release = celosia.anonymize(source, memory=700_000_000, **asked, **technique)
     assert release.verification.passed
     assert "people with the same values may part" in release.plan.note
     rows = release.table.collect()

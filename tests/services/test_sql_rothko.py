@@ -281,7 +281,7 @@ def heavy_rows(monkeypatch):
     monkeypatch.setattr(parts_plan, "SURELY_FITS", 1_000_000)
 
 
-def released(database, folder: Path, **options):
+def released(database, folder: Path, technique: str, **options):
     return celosia.anonymize(
         database.address,
         table="people",
@@ -289,21 +289,23 @@ def released(database, folder: Path, **options):
         sensitive=["ill"],
         hierarchies={"city": CITY},
         k=5,
-        technique="mondrian",
+        technique=technique,
         memory=700_000_000,
         **options,
     )
 
 
 @pytest.mark.usefixtures("heavy_rows")
+@pytest.mark.parametrize("technique", ["mondrian", "clustering"])
 def test_a_table_in_parts_is_released_whole_and_k_anonymous_into_its_database(
-    database, tmp_path, monkeypatch
+    database, tmp_path, monkeypatch, technique
 ):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     (tmp_path / "temporary").mkdir()
     frame = people(500, 7, gaps=0.0)
     fill(database, PEOPLE, frame.rows())
-    release = released(database, tmp_path, out_table="safe", models=[DistinctLDiversity(column="ill", l=2)])
+    diverse = DistinctLDiversity(column="ill", l=2)
+    release = released(database, tmp_path, technique, out_table="safe", overwrite=True, models=[diverse])
     assert release.plan.details["parts"] > 1
     assert release.verification.passed
     classes = database.query("SELECT COUNT(*), COUNT(DISTINCT ill) FROM safe GROUP BY age, pay, city")
@@ -315,11 +317,12 @@ def test_a_table_in_parts_is_released_whole_and_k_anonymous_into_its_database(
 
 
 @pytest.mark.usefixtures("heavy_rows")
-def test_a_table_in_parts_is_released_whole_and_k_anonymous_into_a_file(database, tmp_path):
+@pytest.mark.parametrize("technique", ["mondrian", "clustering"])
+def test_a_table_in_parts_is_released_whole_and_k_anonymous_into_a_file(database, tmp_path, technique):
     frame = people(500, 8)
     fill(database, PEOPLE, frame.rows())
     before = sorted(path.name for path in tmp_path.iterdir())
-    release = released(database, tmp_path, out=tmp_path / "safe.parquet", missing="drop")
+    release = released(database, tmp_path, technique, out=tmp_path / "safe.parquet", missing="drop")
     assert release.plan.details["parts"] > 1
     safe = pl.read_parquet(tmp_path / "safe.parquet")
     stay = frame.drop_nulls(["age", "pay", "city"])

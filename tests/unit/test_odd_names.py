@@ -7,7 +7,15 @@ import celosia
 from celosia.errors import CelosiaError
 
 NAMES = ["^a$", "*", "^.*$"]
-TECHNIQUES = ["full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase"]
+TECHNIQUES = [
+    "full-domain",
+    "local",
+    "mondrian",
+    "clustering",
+    "distribution-mondrian",
+    "top-down",
+    "two-phase",
+]
 
 
 def people(names) -> pl.DataFrame:

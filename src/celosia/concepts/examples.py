@@ -24,6 +24,9 @@ EXAMPLES: Mapping[str, str] = MappingProxyType(
             "On a table where full-domain keeps 32 % and Mondrian 95 %, Mondrian is taken, and it says so."
         ),
         "chain": phrase("First distribution-mondrian for age and hours, then full-domain for all columns."),
+        "clustering": phrase(
+            "Five people who differ least, four of Lugo and one of Vigo, show {Lugo, Vigo}."
+        ),
         "distribution-mondrian": phrase("A class with the ages 40, 40 and 41 shows 40."),
         "full-domain": phrase(
             "Every age becomes its decade and every postcode keeps three digits: [30-39], 280**."

@@ -7,8 +7,9 @@ list. Two sweeps over a list, up and down, tell what the points on either side o
 
 import numpy as np
 
-from celosia.kernels.arrays import Axes, Codes, Flags, Floats, Integers, Points
-from celosia.kernels.parts import BINS, FEW, add_child, inner, share_of
+from .arrays import Axes, Codes, Flags, Floats, Integers, Points
+from .compiler import inner
+from .parts import BINS, FEW, add_child, share_of
 
 __all__ = ["cut_by_boxes", "finish_by_boxes", "make_box_room"]
 
@@ -345,7 +346,7 @@ def cut_by_boxes(
     weights = weights[start:end]
     count = _list_points(codes, start, end, axes, room)
     number, place = _choose_cut(
-        codes, weights, (start, end), 0, end - start, total, least, banned, count, axes, room
+        codes, weights, (start, end), np.int64(0), end - start, total, least, banned, count, axes, room
     )
     if number < 0:
         return -1, -1

@@ -6,13 +6,15 @@ a code: up to it goes left. Codes lie column by column, because nearly every loo
 written down in order of creation, parents before children.
 """
 
-import numba
+import math
+
 import numpy as np
 import numpy.typing as npt
 
-from celosia.kernels.arrays import Axes, Codes, Floats, Indexes, Integers
-from celosia.kernels.boxes import BoxRoom, cut_by_boxes, finish_by_boxes, make_box_room
-from celosia.kernels.parts import (
+from .arrays import Axes, Codes, Floats, Indexes, Integers
+from .boxes import BoxRoom, cut_by_boxes, finish_by_boxes, make_box_room
+from .compiler import inner, outer
+from .parts import (
     BINS,
     DEVIATION,
     FEW,
@@ -20,12 +22,11 @@ from celosia.kernels.parts import (
     SAME,
     SPAN,
     add_child,
-    inner,
     share_of,
     sort_by_code,
 )
 
-__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "UP_TO_MEDIAN", "grow", "leaf_extremes"]
+__all__ = ["DEVIATION", "GAIN", "LOSS", "MEDIAN", "SPAN", "UP_TO_MEDIAN", "grow"]
 
 GroupWork = tuple[Integers, Integers, Integers, Integers, Integers]
 """``values`` and ``rows`` of the codes of a part, the ``place`` of every row, and room to count and to sort."""
@@ -36,8 +37,11 @@ GrowRoom = tuple[Integers, Integers, Floats, GroupWork, BoxRoom, TargetCounts]
 SpareRows = tuple[Indexes, Indexes, Integers]
 """Rows that go left and right, and values on their way."""
 
-MADE_WITH = "a9c8b8e4fc8d"
-"""Digest of ``boxes.py`` and ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
+MADE_WITH = "5a7fb016b52f"
+"""Digest of ``boxes.py``, ``parts.py`` and ``compiler.py``.
+
+Numba keeps what it compiled as long as this very file stays the same.
+"""
 LOSS, MEDIAN, GAIN, UP_TO_MEDIAN = 0, 1, 2, 3
 CAREFUL, MANY, CAREFUL_OF_MANY = 512, 200_000, 64
 """In parts of up to 512 points the shares of all columns are looked at on both sides of every cut; in spaces of many
@@ -244,12 +248,12 @@ def _gain(on_left: Floats, whole: Floats, rows_left: int, total: int) -> float:
 
     That is the sum of x log x over the targets of both sides, less n log n of each side.
     """
-    gain = -rows_left * np.log(rows_left) - (total - rows_left) * np.log(total - rows_left)
+    gain = -rows_left * math.log(rows_left) - (total - rows_left) * math.log(total - rows_left)
     for t in range(len(whole)):
         if on_left[t] > 0:
-            gain += on_left[t] * np.log(on_left[t])
+            gain += on_left[t] * math.log(on_left[t])
         if whole[t] > on_left[t]:
-            gain += (whole[t] - on_left[t]) * np.log(whole[t] - on_left[t])
+            gain += (whole[t] - on_left[t]) * math.log(whole[t] - on_left[t])
     return float(gain)
 
 
@@ -349,7 +353,7 @@ def _part(
     """
     left, right, kept = spare
     column = codes[c, start:end]
-    here = there = 0
+    here = there = np.int64(0)  # a bare 0 has a type of its own, and loops would be compiled for it, too
     for x in range(len(column)):
         left[here] = right[there] = x
         goes_left = column[x] < code or (column[x] == code and equal > 0)
@@ -362,7 +366,7 @@ def _part(
     _move(order[start:end], left, right, here, there, kept)
     if len(targets) == len(order):
         _move(targets[start:end], left, right, here, there, kept)
-    return start + here
+    return int(start + here)
 
 
 @inner
@@ -424,7 +428,7 @@ def _choose(
     return c, code, equal
 
 
-@numba.njit(cache=True, nogil=True, _nrt=False)
+@outer
 def _grow(
     codes: Codes,
     weights: Integers,
@@ -576,32 +580,3 @@ def grow(
         np.empty(len(whole), np.int64),
     )
     return whole[:node_count].copy()
-
-
-@numba.njit(cache=True, nogil=True, _nrt=False)
-def _find_leaf_extremes(codes: Codes, order: Integers, starts: Integers, low: Codes, high: Codes) -> None:
-    for leaf in range(len(starts)):
-        start = starts[leaf]
-        end = starts[leaf + 1] if leaf + 1 < len(starts) else len(order)
-        for c in range(codes.shape[1]):
-            low[leaf, c] = high[leaf, c] = codes[order[start], c]
-        for x in range(start + 1, end):
-            point = order[x]
-            for c in range(codes.shape[1]):
-                low[leaf, c] = min(low[leaf, c], codes[point, c])
-                high[leaf, c] = max(high[leaf, c], codes[point, c])
-
-
-def leaf_extremes(
-    codes: npt.NDArray[np.int32], order: Integers, starts: Integers
-) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The lowest and the highest code in every column of the points from each start to the next.
-
-    >>> low, high = leaf_extremes(np.array([[3], [1], [2]], np.int32), np.array([1, 0, 2]), np.array([0, 1]))
-    >>> low.tolist(), high.tolist()
-    ([[1], [2]], [[1], [3]])
-    """
-    low = np.empty((len(starts), codes.shape[1]), np.int32)
-    high = np.empty_like(low)
-    _find_leaf_extremes(codes, order, starts, low, high)
-    return low, high

@@ -3,9 +3,8 @@
 Codes lie column by column, ``codes[column, row]``, because nearly every loop goes along one column.
 """
 
-import numba
-
-from celosia.kernels.arrays import Codes, Floats, Integers
+from .arrays import Codes, Floats, Integers
+from .compiler import inner
 
 __all__ = [
     "BINS",
@@ -15,17 +14,9 @@ __all__ = [
     "SAME",
     "SPAN",
     "add_child",
-    "inner",
     "share_of",
     "sort_by_code",
 ]
-
-inner = numba.njit(nogil=True, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
-"""For loops that only other loops call: they need no way in from Python, which takes time to compile.
-
-They make no arrays, and so need not count who holds one: that takes longer than a look at a part of an array does, and
-several cores would wait for each other.
-"""
 
 SPAN, DEVIATION = 0, 1
 """Which column is the widest: by its share of the whole range, or by its range in standard deviations."""

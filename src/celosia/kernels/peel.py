@@ -1,102 +1,134 @@
 """Mondrian with cuts at the smallest value that leaves enough rows on both sides: peeling, in n log n.
 
 Such a cut takes a few rows off the lower end, so the tree is nearly as deep as the table is long, and going over all
-rows of a part at every cut would take the square of their number. Here the rows of a part are linked, per column, in
-groups of equal codes in ascending order, with sums for the standard deviation. A cut moves the smaller side out, row by
-row, and links it anew; the larger side stays as it is. A row moves at most log2(n) times.
+rows of a part at every cut would take the square of their number. Here the points of a part lie, per column, in
+ascending order of their codes, with the rows of every group of equal codes and sums for the standard deviation. A cut
+takes the smaller side out: its points are no longer the part's, and are passed over when somebody comes along; only
+their groups are told at once. The larger side stays as it is. A point moves at most log2(n) times, and one that moves
+into a part that cannot be cut again is put into no order at all: most are of this kind.
+
+The smaller side is always cut before the larger one, so that parts lie on a stack: one that begins where the last one
+ends, with at most half its points.
 """
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-from celosia.kernels.arrays import Axes, Codes, Integers
-from celosia.kernels.parts import DEVIATION, SAME, add_child, inner, share_of, sort_by_code
+from .arrays import Axes, Codes, Integers
+from .compiler import inner, outer
+from .parts import DEVIATION, SAME, SPAN, add_child, share_of
 
-__all__ = ["peel"]
+__all__ = ["DEVIATION", "SPAN", "peel"]
 
-Groups = tuple[Codes, Integers, Codes, Codes, Codes, Codes]
-"""By group, which is points with one code of a column: code, rows, size, first point, next and previous group."""
-Links = tuple[Codes, Codes, Codes]
-"""By point and column: the points after and before it in its group, and the group."""
-Part = tuple[Integers, Integers]
-"""``ends[HEAD or TAIL, column]``, the first and last group of a part, and sums over its points by column."""
-PeelRoom = tuple[Groups, Links, Integers, Integers, Integers, Integers, Integers, Integers]
+Owners = npt.NDArray[np.uint8]
+"""By point: where on the stack the part lies that it is in."""
+Groups = tuple[Codes, Integers, Codes]
+"""By column and place of a group what is known of it, and its rows; by point and column the place of its group."""
+PeelRoom = tuple[Codes, Owners, Groups, Integers, Integers, Integers, Integers, Integers]
 
-MADE_WITH = "08cdd7d8c53c"
-"""Digest of ``parts.py``: Numba keeps what it compiled as long as this very file stays the same."""
+MADE_WITH = "16a70c385b9c"
+"""Digest of ``parts.py`` and ``compiler.py``.
+
+Numba keeps what it compiled as long as this very file stays the same.
+"""
+SLOTS = 66
+"""Parts on the stack: each has at most half the points of the one below."""
+FEW = 64
+CODE_BITS, DIGIT_BITS = 32, 8
+DIGITS = 1 << DIGIT_BITS
 HEAD, TAIL = 0, 1
-SLOTS = 130
-"""Parts that wait: the smaller side is cut first, so they are at most log2(n), and twice that is plenty."""
+CODE, SIZE, END, NEXT, BEFORE = 0, 1, 2, 3, 4
+"""What is known of a group, which goes by the place of its first point: its code, how many points are still there,
+where its places end, and the groups after and before it, -1 for none."""
 
 
 @inner
-def _link(
-    points: Integers,
-    count: int,
+def _sort(keys: Integers, count: int, highest: int, tally: Integers) -> int:
+    """Sort keys, each a code above ``CODE_BITS`` bits that say whose it is; returns in which of the two rows they lie.
+
+    Few by Shell's sort with the gaps of Knuth, many by dealing them out digit by digit: the library's sort takes
+    seconds to compile.
+    """
+    row = 0
+    if count <= FEW:
+        gap = 13 if count > 40 else 4 if count > 12 else 1
+        while gap > 0:
+            for i in range(gap, count):
+                key, place = keys[0, i], i
+                while place >= gap and keys[0, place - gap] > key:
+                    keys[0, place] = keys[0, place - gap]
+                    place -= gap
+                keys[0, place] = key
+            gap //= 3
+        return row
+    shift = CODE_BITS
+    while highest > 0:
+        for digit in range(DIGITS):
+            tally[digit] = 0
+        for i in range(count):
+            tally[(keys[row, i] >> shift) & (DIGITS - 1)] += 1
+        place = 0
+        for digit in range(DIGITS):
+            tally[digit], place = place, place + tally[digit]
+        for i in range(count):
+            digit = (keys[row, i] >> shift) & (DIGITS - 1)
+            keys[1 - row, tally[digit]] = keys[row, i]
+            tally[digit] += 1
+        row, shift, highest = 1 - row, shift + DIGIT_BITS, highest >> DIGIT_BITS
+    return row
+
+
+@inner
+def _group(
     c: int,
+    start: int,
+    end: int,
+    slot: int,
     codes: Codes,
     weights: Integers,
+    sorted_: Codes,
     groups: Groups,
-    links: Links,
-    free: Integers,
     ends: Integers,
 ) -> None:
-    """Put points, which are in ascending order of their codes, into new groups of a column."""
-    group_code, group_rows, group_size, group_first, group_next, group_prev = groups
-    after, before, group_of = links
+    """Groups of the points of a new part, which lie in order between two places of a column."""
+    info, rows, group_of = groups
     last = -1
-    for i in range(count):
-        point = points[i]
-        if last < 0 or group_code[last] != codes[point, c]:
-            free[0] -= 1
-            new = free[free[0]]
-            group_code[new], group_rows[new], group_size[new] = codes[point, c], 0, 0
-            group_first[new], group_next[new], group_prev[new] = -1, -1, last
+    for place in range(start, end):
+        point = sorted_[c, place]
+        code = codes[point, c]
+        if last < 0 or info[c, last, CODE] != code:
+            info[c, place, CODE], info[c, place, SIZE], rows[c, place] = code, 0, 0
+            info[c, place, NEXT], info[c, place, BEFORE] = -1, last
             if last < 0:
-                ends[HEAD, c] = new
+                ends[slot, HEAD, c] = place
             else:
-                group_next[last] = new
-            last = new
-        first = group_first[last]
-        after[point, c], before[point, c], group_of[point, c] = first, -1, last
-        if first >= 0:
-            before[first, c] = point
-        group_first[last] = point
-        group_rows[last] += weights[point]
-        group_size[last] += 1
-    ends[TAIL, c] = last
+                info[c, last, NEXT], info[c, last, END] = place, place
+            last = place
+        group_of[point, c] = last
+        info[c, last, SIZE] += 1
+        rows[c, last] += weights[point]
+    info[c, last, END] = end
+    ends[slot, TAIL, c] = last
 
 
 @inner
-def _unlink(
-    point: int, c: int, weight: int, groups: Groups, links: Links, free: Integers, ends: Integers
-) -> None:
-    """Take a point out of its group, and the group out of its part once it is empty."""
-    _, group_rows, group_size, group_first, group_next, group_prev = groups
-    after, before, group_of = links
-    group, ahead, behind = group_of[point, c], before[point, c], after[point, c]
-    if ahead >= 0:
-        after[ahead, c] = behind
-    else:
-        group_first[group] = behind
-    if behind >= 0:
-        before[behind, c] = ahead
-    group_rows[group] -= weight
-    group_size[group] -= 1
-    if group_size[group] > 0:
+def _leave(point: int, c: int, slot: int, weight: int, groups: Groups, ends: Integers) -> None:
+    """Tell a point's group that it is gone, and those beside the group once it is empty."""
+    info, rows, group_of = groups
+    group = group_of[point, c]
+    rows[c, group] -= weight
+    info[c, group, SIZE] -= 1
+    if info[c, group, SIZE] > 0:
         return
-    previous, following = group_prev[group], group_next[group]
-    if previous >= 0:
-        group_next[previous] = following
+    before, following = info[c, group, BEFORE], info[c, group, NEXT]
+    if before >= 0:
+        info[c, before, NEXT] = following
     else:
-        ends[HEAD, c] = following
+        ends[slot, HEAD, c] = following
     if following >= 0:
-        group_prev[following] = previous
+        info[c, following, BEFORE] = before
     else:
-        ends[TAIL, c] = previous
-    free[free[0]] = group
-    free[0] += 1
+        ends[slot, TAIL, c] = before
 
 
 @inner
@@ -112,14 +144,13 @@ def _choose(
     groups: Groups,
 ) -> tuple[int, int]:
     """The widest column that can be cut, and the last group of the lower side; -1 if there is none."""
-    group_code, group_rows, _, _, group_next, _ = groups
+    info, rows = groups[0], groups[1]
     starts, places, ups, shares = axes
-    width = ends.shape[1]
     tried = banned
     while total >= 2 * least:
         chosen, widest = -1, -1.0  # a column whose values lie too close to have a width is cut last
-        for c in range(width):
-            low, high = group_code[ends[HEAD, c]], group_code[ends[TAIL, c]]
+        for c in range(ends.shape[1]):
+            low, high = info[c, ends[HEAD, c], CODE], info[c, ends[TAIL, c], CODE]
             if (tried >> c) & 1 or low == high:
                 continue
             wide = share_of(low, high, c, starts, places, ups, shares)
@@ -134,199 +165,280 @@ def _choose(
         if chosen < 0:
             break
         group, rows_left = ends[HEAD, chosen], 0
-        while rows_left + group_rows[group] < least:
-            rows_left += group_rows[group]
-            group = group_next[group]
-        rows_left += group_rows[group]
-        if total - rows_left >= least:
+        while rows_left + rows[chosen, group] < least:
+            rows_left += rows[chosen, group]
+            group = info[chosen, group, NEXT]
+        if total - rows_left - rows[chosen, group] >= least:
             return chosen, group
         tried |= 1 << chosen
     return -1, -1
 
 
 @inner
+def _count_low(c: int, group: int, head: int, groups: Groups) -> tuple[int, int]:
+    """Points and rows from the first group to ``group``."""
+    info, rows = groups[0], groups[1]
+    current = head
+    points, people = info[c, current, SIZE], rows[c, current]
+    while current != group:
+        current = info[c, current, NEXT]
+        points += info[c, current, SIZE]
+        people += rows[c, current]
+    return points, people
+
+
+@inner
 def _take_out(
     c: int,
+    slot: int,
     group: int,
-    low_size: int,
-    size: int,
+    takes_low: bool,
+    top: int,
     ends: Integers,
     groups: Groups,
-    links: Links,
-    points: Integers,
+    sorted_: Codes,
+    owner: Owners,
 ) -> int:
-    """List the points of the smaller side of a cut after ``group``."""
-    _, _, _, group_first, group_next, _ = groups
-    after, _, _ = links
-    count = 0
-    takes_low = 2 * low_size <= size
-    current = ends[HEAD, c] if takes_low else group_next[group]
+    """List the points of one side of a cut after ``group`` at the top of the first column; returns where they end."""
+    info, end = groups[0], top
+    current = ends[slot, HEAD, c] if takes_low else info[c, group, NEXT]
     while current >= 0:
-        point = group_first[current]
-        while point >= 0:
-            points[count] = point
-            count += 1
-            point = after[point, c]
+        for place in range(current, info[c, current, END]):
+            point = sorted_[c, place]
+            if owner[point] == slot:
+                sorted_[0, end] = point
+                end += 1
         if takes_low and current == group:
             break
-        current = group_next[current]
-    return count
-
-
-@inner
-def _finish(
-    node: int, ends: Integers, groups: Groups, links: Links, free: Integers, leaf_of: Integers
-) -> None:
-    """Make a part a leaf: say so of its points, and give its groups back."""
-    for c in range(ends.shape[1]):
-        group = ends[HEAD, c]
-        while group >= 0:
-            point = groups[3][group] if c == 0 else -1
-            while point >= 0:
-                leaf_of[point] = node
-                point = links[0][point, 0]
-            free[free[0]] = group
-            free[0] += 1
-            group = groups[4][group]
-
-
-@inner
-def _count_low(group: int, head: int, groups: Groups) -> tuple[int, int]:
-    """Points and rows from the first group to ``group``."""
-    points, rows, current = groups[2][head], groups[1][head], head
-    while current != group:
-        current = groups[4][current]
-        points += groups[2][current]
-        rows += groups[1][current]
-    return points, rows
+        current = info[c, current, NEXT]
+    return end
 
 
 @inner
 def _move_out(
-    points: Integers,
-    count: int,
+    start: int,
+    end: int,
+    old: int,
+    new: int,
     codes: Codes,
     weights: Integers,
+    sorted_: Codes,
+    owner: Owners,
     groups: Groups,
-    links: Links,
-    free: Integers,
+    ends: Integers,
+    sums: Integers,
     spots: Integers,
     starts: Integers,
-    old: Part,
-    new: Part,
 ) -> None:
-    """Take points out of a part and make them one of their own; a part is its ends and its sums."""
+    """Take the points between two places out of one part and into the next."""
     width = codes.shape[1]
     for c in range(width):
-        new[1][0, c] = new[1][1, c] = 0
-    for i in range(count):
-        point = points[i]
+        sums[new, 0, c] = sums[new, 1, c] = 0
+    for place in range(start, end):
+        point = sorted_[0, place]
+        owner[point] = new
         for c in range(width):
-            _unlink(point, c, weights[point], groups, links, free, old[0])
+            _leave(point, c, old, weights[point], groups, ends)
             spot = spots[starts[c] + codes[point, c]]
-            new[1][0, c] += weights[point] * spot
-            new[1][1, c] += weights[point] * spot * spot
+            sums[new, 0, c] += weights[point] * spot
+            sums[new, 1, c] += weights[point] * spot * spot
     for c in range(width):
-        old[1][0, c] -= new[1][0, c]
-        old[1][1, c] -= new[1][1, c]
-        sort_by_code(points, count, codes[:, c])
-        _link(points, count, c, codes, weights, groups, links, free, new[0])
+        sums[old, 0, c] -= sums[new, 0, c]
+        sums[old, 1, c] -= sums[new, 1, c]
 
 
 @inner
-def _link_all(
+def _order_part(
+    start: int,
+    end: int,
+    slot: int,
     codes: Codes,
     weights: Integers,
-    orders: Integers,
+    sorted_: Codes,
+    groups: Groups,
+    ends: Integers,
+    keys: Integers,
+    tally: Integers,
+) -> None:
+    """Put the points of a part, which are listed in the first column, into the order of every column."""
+    for place in range(start, end):
+        for c in range(1, codes.shape[1]):
+            sorted_[c, place] = sorted_[0, place]
+    for c in range(codes.shape[1]):
+        highest = 0
+        for place in range(start, end):
+            point = sorted_[c, place]
+            code = int(codes[point, c])
+            keys[0, place - start] = (code << CODE_BITS) | int(point)
+            highest = max(highest, code)
+        row = _sort(keys, end - start, highest, tally)
+        for place in range(start, end):
+            sorted_[c, place] = keys[row, place - start] & ((1 << CODE_BITS) - 1)
+        _group(c, start, end, slot, codes, weights, sorted_, groups, ends)
+
+
+@inner
+def _order_all(
+    codes: Codes,
+    weights: Integers,
+    sorted_: Codes,
+    groups: Groups,
+    ends: Integers,
+    sums: Integers,
     spots: Integers,
     starts: Integers,
-    groups: Groups,
-    links: Links,
-    free: Integers,
-    part: Part,
+    keys: Integers,
 ) -> None:
-    """All points as one part."""
-    ends, sums = part
-    for c in range(codes.shape[1]):
-        _link(orders[c], codes.shape[0], c, codes, weights, groups, links, free, ends)
-        for x in range(codes.shape[0]):
-            spot = spots[starts[c] + codes[x, c]]
-            sums[0, c] += weights[x] * spot
-            sums[1, c] += weights[x] * spot * spot
+    """All points as the first part: dealt out by their codes, which count up from zero.
+
+    What is told of groups is found point by point as they come; in the order of a column they lie anywhere in memory.
+    """
+    info, rows, group_of = groups
+    size, width = codes.shape
+    for c in range(width):
+        span = starts[c + 1] - starts[c]
+        first, people = keys[0], keys[1]
+        for code in range(span):
+            first[code] = people[code] = 0
+        for point in range(size):
+            code = codes[point, c]
+            first[code] += 1
+            people[code] += weights[point]
+        place, last = 0, -1
+        for code in range(span):
+            count, first[code] = first[code], place
+            if count == 0:
+                continue
+            info[c, place, CODE], info[c, place, SIZE], info[c, place, END] = code, count, place + count
+            info[c, place, NEXT], info[c, place, BEFORE], rows[c, place] = -1, last, people[code]
+            if last < 0:
+                ends[0, HEAD, c] = place
+            else:
+                info[c, last, NEXT] = place
+            spot = spots[starts[c] + code]
+            sums[0, 0, c] += people[code] * spot
+            sums[0, 1, c] += people[code] * spot * spot
+            last, people[code] = place, place
+            place += count
+        ends[0, TAIL, c] = last
+        for point in range(size):
+            code = codes[point, c]
+            group_of[point, c] = people[code]
+            sorted_[c, first[code]] = point
+            first[code] += 1
 
 
-def _make_room(size: int, width: int) -> PeelRoom:
-    """Room for every group and part that there can be."""
-    pool = size * width
-    codes, first, following, previous, sizes = (np.empty(pool, np.int32) for _ in range(5))
-    groups = codes, np.empty(pool, np.int64), sizes, first, following, previous
-    after, before, group_of = (np.empty((size, width), np.int32) for _ in range(3))
-    free = np.arange(-1, pool, dtype=np.int64)
-    free[0] = pool + 1  # the first entry says how many there are
-    ends = np.empty((SLOTS, 2, width), np.int64)
-    sums = np.zeros((SLOTS, 2, width), np.int64)
-    waiting = np.zeros((SLOTS, 2), np.int64)  # node, slot
-    unused = np.arange(SLOTS - 1, -1, -1, dtype=np.int64)
-    return groups, (after, before, group_of), free, ends, sums, np.empty(size, np.int64), waiting, unused
+@inner
+def _name_leaf(
+    node: int,
+    slot: int,
+    ends: Integers,
+    groups: Groups,
+    sorted_: Codes,
+    owner: Owners,
+    leaf_of: Integers,
+) -> None:
+    """Say of the points of a part which leaf they are in."""
+    info = groups[0]
+    group = ends[slot, HEAD, 0]
+    while group >= 0:
+        for place in range(group, info[0, group, END]):
+            point = sorted_[0, place]
+            if owner[point] == slot:
+                leaf_of[point] = node
+        group = info[0, group, NEXT]
 
 
-@numba.njit(cache=True, nogil=True)
+@outer
 def _peel(
     codes: Codes,
     weights: Integers,
-    orders: Integers,
     least: int,
     kind: int,
     spots: Integers,
     axes: Axes,
     nodes: Integers,
     leaf_of: Integers,
+    order: Integers,
     room: PeelRoom,
 ) -> int:
     starts = axes[0]
-    groups, links, free, ends, sums, points, waiting, unused = room
-    _link_all(codes, weights, orders, spots, starts, groups, links, free, (ends[0], sums[0]))
-    stack, spare, node_count = 1, SLOTS - 1, 1  # slot 0 is taken
+    sorted_, owner, groups, ends, sums, keys, tally, waiting = room
+    _order_all(codes, weights, sorted_, groups, ends, sums, spots, starts, keys)
+    stack, found = 1, 1
+    waiting[0, 0], waiting[0, 1] = 0, len(codes)
     while stack:
-        stack -= 1
-        node, slot = waiting[stack]
+        slot = stack - 1
+        node, top = waiting[slot, 0], waiting[slot, 1]
         start, end, total = nodes[node, 0], nodes[node, 1], nodes[node, 2]
         c, group = _choose(total, least, nodes[node, 5], kind, ends[slot], sums[slot], spots, axes, groups)
         if c < 0:
-            _finish(node, ends[slot], groups, links, free, leaf_of)
-            unused[spare] = slot
-            spare += 1
+            _name_leaf(node, slot, ends, groups, sorted_, owner, leaf_of)
+            stack -= 1
             continue
-        low, low_rows = _count_low(group, ends[slot, HEAD, c], groups)
-        count = _take_out(c, group, low, end - start, ends[slot], groups, links, points)
-        spare -= 1
-        new = unused[spare]
+        low, low_rows = _count_low(c, group, ends[slot, HEAD, c], groups)
+        takes_low = 2 * low <= end - start
+        last = _take_out(c, slot, group, takes_low, top, ends, groups, sorted_, owner)
         _move_out(
-            points,
-            count,
+            top,
+            last,
+            slot,
+            slot + 1,
             codes,
             weights,
+            sorted_,
+            owner,
             groups,
-            links,
-            free,
+            ends,
+            sums,
             spots,
             starts,
-            (ends[slot], sums[slot]),
-            (ends[new], sums[new]),
         )
-        nodes[node, 3], nodes[node, 4] = node_count, c
-        add_child(nodes, node_count, start, start + low, low_rows)
-        add_child(nodes, node_count + 1, start + low, end, total - low_rows)
-        is_low_new = 2 * low <= end - start
-        waiting[stack, 0], waiting[stack, 1] = node_count + (1 if is_low_new else 0), slot
-        waiting[stack + 1, 0], waiting[stack + 1, 1] = node_count + (0 if is_low_new else 1), new
-        stack += 2
-        node_count += 2
-    return node_count
+        nodes[node, 3], nodes[node, 4] = found, c
+        add_child(nodes, found, start, start + low, low_rows)
+        add_child(nodes, found + 1, start + low, end, total - low_rows)
+        small = found if takes_low else found + 1
+        waiting[slot, 0] = found + 1 if takes_low else found
+        found += 2
+        if nodes[small, 2] < 2 * least:
+            for place in range(top, last):
+                leaf_of[sorted_[0, place]] = small
+        else:
+            _order_part(top, last, slot + 1, codes, weights, sorted_, groups, ends, keys, tally)
+            waiting[stack, 0], waiting[stack, 1] = small, last
+            stack += 1
+    # Points in the order of their leaves: each stands behind those of its leaf that came before.
+    for node in range(found):
+        keys[0, node] = nodes[node, 0]
+    for point in range(len(codes)):
+        leaf = leaf_of[point]
+        order[keys[0, leaf]] = point
+        keys[0, leaf] += 1
+    return found
+
+
+def _make_room(size: int, width: int, *, nodes: int, span: int) -> PeelRoom:
+    """Room for the points of all parts on the stack, which are fewer than twice as many as there are points."""
+    places = 2 * size
+    groups = (
+        np.empty((width, places, 5), np.int32),
+        np.empty((width, places), np.int64),
+        np.empty((size, width), np.int32),
+    )
+    return (
+        np.empty((width, places), np.int32),
+        np.zeros(size, np.uint8),
+        groups,
+        np.empty((SLOTS, 2, width), np.int64),
+        np.zeros((SLOTS, 2, width), np.int64),
+        np.empty((2, max(size, nodes, span)), np.int64),
+        np.empty(DIGITS, np.int64),
+        np.empty((SLOTS, 2), np.int64),  # node, and where its points end
+    )
 
 
 def peel(
-    codes: npt.NDArray[np.int32],
+    codes: Codes,
     weights: Integers,
     *,
     least: int,
@@ -343,10 +455,8 @@ def peel(
     leaves = min(len(codes), int(weights.sum()) // max(1, least))
     nodes = np.empty((2 * leaves + 1, 6), np.int64)
     nodes[0] = 0, len(codes), weights.sum(), -1, -1, banned
-    leaf_of = np.empty(len(codes), np.int64)
-    orders = np.stack([np.argsort(codes[:, c], kind="stable") for c in range(codes.shape[1])])
-    node_count = _peel(
-        codes, weights, orders, least, width, spots, axes, nodes, leaf_of, _make_room(*codes.shape)
-    )
-    order = np.argsort(nodes[leaf_of, 0], kind="stable")
-    return nodes[:node_count].copy(), order
+    leaf_of, order = np.empty(len(codes), np.int64), np.empty(len(codes), np.int64)
+    span = int(np.diff(axes[0]).max(initial=0))
+    room = _make_room(*codes.shape, nodes=len(nodes), span=span)
+    found = _peel(codes, weights, least, width, spots, axes, nodes, leaf_of, order, room)
+    return nodes[:found].copy(), order

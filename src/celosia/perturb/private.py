@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 from pydantic import Field, field_validator
 
@@ -24,9 +23,9 @@ __all__ = [
     "PrivateNoise",
     "add_gaussian",
     "add_laplace",
+    "bounds_in_order",
     "gaussian_scale",
     "laplace_scale",
-    "noisy_counts",
 ]
 
 SEEDED = say(
@@ -76,22 +75,19 @@ def add_gaussian(numbers: Matrix, scale: float, rng: np.random.Generator | None)
     return np.array(_gaussian(dp, scale)(numbers.ravel().tolist())).reshape(numbers.shape)
 
 
-def noisy_counts(
-    counts: npt.NDArray[np.int64], *, epsilon: float, changes: int, rng: np.random.Generator | None
-) -> npt.NDArray[np.int64]:
-    """Counts with whole Laplace noise, one person changing them by ``changes`` in all."""
-    dp = opendp()
-    domain, metric = dp.vector_domain(dp.atom_domain(T=int)), dp.l1_distance(T=int)
-
-    def make(scale: float) -> Any:
-        return dp.m.make_laplace(domain, metric, scale=scale)
-
-    scale = dp.binary_search_param(make, d_in=changes, d_out=float(epsilon))
-    if rng is None:
-        return np.array(make(scale)(counts.tolist()), dtype=np.int64)
-    # Of two geometric numbers the difference is Laplace noise on whole numbers.
-    end = -np.expm1(-1 / scale)
-    return np.asarray(counts + rng.geometric(end, len(counts)) - rng.geometric(end, len(counts)))
+def bounds_in_order(bounds: Mapping[str, tuple[float, float]]) -> Mapping[str, tuple[float, float]]:
+    """Bounds whose lower ends are below the upper ones; others are refused."""
+    for name, (low, high) in bounds.items():
+        if not low < high:
+            raise ValueError(
+                say(
+                    "the lower bound of {name} should be below the upper one, got {low} and {high}",
+                    name=name,
+                    low=low,
+                    high=high,
+                )
+            )
+    return bounds
 
 
 def _laplace(dp: Any, scale: float) -> Any:
@@ -136,17 +132,7 @@ class PrivateNoise(Perturbation):
     @field_validator("bounds")
     @classmethod
     def _in_order(cls, bounds: Mapping[str, tuple[float, float]]) -> Mapping[str, tuple[float, float]]:
-        for name, (low, high) in bounds.items():
-            if not low < high:
-                raise ValueError(
-                    say(
-                        "the lower bound of {name} should be below the upper one, got {low} and {high}",
-                        name=name,
-                        low=low,
-                        high=high,
-                    )
-                )
-        return bounds
+        return bounds_in_order(bounds)
 
     @property
     def named(self) -> tuple[str, ...]:

@@ -118,8 +118,7 @@ class PartitionCosts(Mapping[str, float]):
         squares = int((rows.astype(object) ** 2).sum()) if is_huge else int((rows**2).sum())
         lost = {}
         for number, axis in enumerate(partition.space.axes):
-            low, high = partition.low[:, number].astype(np.int64), partition.high[:, number].astype(np.int64)
-            lost[axis.name] = float(axis.shares(low, high) @ rows)
+            lost[axis.name] = float(partition.shares(number) @ rows)
         self._own += PartitionTally(int(rows.sum()), len(rows), squares, lost)
 
     def measures(self) -> dict[str, float]:
@@ -155,8 +154,7 @@ def label_loss(
     total, lost = 0.0, 0.0
     for number, axis in enumerate(partition.space.axes):
         weight = (weights or {}).get(axis.name, 1.0)
-        low, high = partition.low[:, number].astype(np.int64), partition.high[:, number].astype(np.int64)
-        lost += weight * float(axis.label_shares(low, high, is_node=axis.name in nodes) @ partition.rows)
+        lost += weight * float(partition.label_shares(number, is_node=axis.name in nodes) @ partition.rows)
         total += weight
     return lost / ((total or 1.0) * max(1, partition.space.rows))
 

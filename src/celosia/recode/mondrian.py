@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from threading import Thread
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,13 @@ import polars as pl
 
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
+from celosia.kernels.loops import LOADING, compile_loops, find_loops
 from celosia.machine import usable_cores
 from celosia.privacy import Classes, Histogram, KAnonymity, PrivacyModel, SensitiveColumn
-from celosia.recode.space import Axis, Space
+from celosia.recode.space import Space
 from celosia.recode.tree import BANNED, CHILD, END, ROWS, START, Tree
 from celosia.say import say
 from celosia.tables.table import Progress, no_progress
-from celosia.types import ColumnType
 
 __all__ = [
     "CutRules",
@@ -29,12 +30,15 @@ __all__ = [
     "Split",
     "Width",
     "continue_mondrian",
+    "judge_partition",
     "judge_whole",
     "load_loops",
     "mondrian",
 ]
 
 Integers = npt.NDArray[np.int64]
+PLAIN_SECONDS = {"loss": 60e-6, "gain": 60e-6, "median": 10e-6, "up-to-median": 10e-6, "distribution": 10e-6}
+"""Seconds that loops take for a point and a column where they are not compiled."""
 SMALL = 20_000
 """Points that one core cuts sooner than two could share them."""
 
@@ -120,30 +124,62 @@ class Partition:
         starts: Integers = self.tree.nodes[self.tree.leaves, START]
         return starts
 
+    def shares(self, number: int) -> npt.NDArray[np.float64]:
+        """What part of an axis each class covers: 0 for one value, 1 for all of them."""
+        axis = self.space.axes[number]
+        if not axis.is_set:
+            return axis.shares(self.low[:, number].astype(np.int64), self.high[:, number].astype(np.int64))
+        owners, codes = self.values(number)
+        further = np.bincount(owners, minlength=len(self)) - 1
+        is_mixed = np.zeros(len(self), bool)
+        is_mixed[owners[codes == axis.missing]] = True
+        return np.where(is_mixed & (further > 0), 1.0, further / max(1, axis.missing - 1))
 
-def load_loops(split: Split) -> Thread | None:
+    def label_shares(self, number: int, *, is_node: bool = False) -> npt.NDArray[np.float64]:
+        """What part of the values of an axis the label of each class leaves possible; see :meth:`Axis.label_shares`."""
+        axis = self.space.axes[number]
+        if not axis.is_set:
+            low, high = self.low[:, number].astype(np.int64), self.high[:, number].astype(np.int64)
+            return axis.label_shares(low, high, is_node=is_node)
+        shares = self.shares(number)
+        further = shares * max(1, axis.missing - 1)
+        return np.where((shares > 0) & (shares < 1), (further + 1) / max(len(axis), axis.size), shares)
+
+    def values(self, number: int) -> tuple[Integers, Integers]:
+        """The different codes of every class on an axis: the class and the code of each, by class."""
+        size = max(1, len(self.space.axes[number]))
+        keys = np.unique(self.classes * size + self.space.codes[:, number])
+        return keys // size, keys % size
+
+
+def load_loops(split: Split, *, cells: int | None) -> Thread | None:
     """Have the compiled loops loaded by another thread, while the engine counts the rows; None if they are already.
 
-    Numba and what it brings along take half a second, and the very first time the loops are compiled, too.
+    Numba and what it brings along take half a second, and the very first time the loops are compiled, too. For as few
+    ``cells``, points times columns, as plain loops go over in that time nothing is loaded.
 
-    >>> thread = load_loops(Split.LOSS)
+    >>> thread = load_loops(Split.LOSS, cells=10_000_000)
     >>> thread is None or thread.join() is None
     True
     """
-    if "celosia.kernels.mondrian" in sys.modules:
+    name, seconds = _loops_of(split, 1 << 62 if cells is None else cells)
+    if f"celosia.kernels.{name}" in sys.modules or seconds <= LOADING:
         return None
-    codes, ones = np.array([[0], [1]], np.int32), np.ones(2, np.int64)
-    axis = Axis("", ColumnType.INTEGER, pl.Series([0, 1]), np.array([0.0, 1.0]))
-    two = Space(axes=(axis,), codes=codes, weights=ones, owners=np.arange(2), excluded=0)
-    rules = CutRules(models=(), split=Split.LOSS if split is Split.GAIN else split)
 
-    def cut() -> None:
+    def load() -> None:
         with suppress(Exception):  # whatever it is, it happens again where somebody hears of it
-            mondrian(two, rules)
+            if find_loops(name, plain_seconds=seconds).__name__ == f"celosia.kernels.{name}":
+                compile_loops(name)
 
-    thread = Thread(target=cut)
+    thread = Thread(target=load)
     thread.start()
     return thread
+
+
+def _loops_of(split: Split, cells: int) -> tuple[str, float]:
+    """The module with the loops of a split, and the seconds that plain ones take for so many points times columns."""
+    name = "peel" if split is Split.DISTRIBUTION else "mondrian"
+    return name, cells * PLAIN_SECONDS[split]
 
 
 def mondrian(space: Space, rules: CutRules, *, progress: Progress = no_progress) -> Partition:
@@ -172,6 +208,12 @@ def mondrian(space: Space, rules: CutRules, *, progress: Progress = no_progress)
             remedy=say("ask for less: a lower k or l, a higher t"),
         )
     return continue_mondrian(space, tree, rules, progress=progress)
+
+
+def judge_partition(partition: Partition, rules: CutRules) -> npt.NDArray[np.bool_]:
+    """Which classes satisfy every model."""
+    nodes = partition.tree.nodes[partition.tree.leaves]
+    return _is_good(partition.space, Tree(nodes, partition.tree.order), rules)
 
 
 def judge_whole(space: Space, rules: CutRules) -> bool:
@@ -208,10 +250,9 @@ def continue_mondrian(
 
 
 def _partition(space: Space, tree: Tree) -> Partition:
-    from celosia.kernels.mondrian import leaf_extremes
-
     leaves = tree.nodes[tree.leaves]
-    low, high = leaf_extremes(space.codes, tree.order, leaves[:, START].copy())
+    ordered = space.codes[tree.order]
+    low, high = (end.reduceat(ordered, leaves[:, START], axis=0) for end in (np.minimum, np.maximum))
     return Partition(
         space=space,
         tree=tree,
@@ -225,8 +266,7 @@ def _partition(space: Space, tree: Tree) -> Partition:
 def _grow(space: Space, tree: Tree, rules: CutRules) -> Tree:
     if rules.split is Split.DISTRIBUTION:
         return _peel(space, tree, rules)
-    from celosia.kernels import mondrian as kernel
-
+    kernel: Any = _find_kernel(space, rules)
     targets, classes = _targets(space, rules)
     order = tree.order.copy()
     # Copies in the order of the tree, column by column: the loops move rows, and nobody else may see that.
@@ -247,18 +287,24 @@ def _grow(space: Space, tree: Tree, rules: CutRules) -> Tree:
     }
     nodes = tree.nodes
     cores = usable_cores()
-    if cores > 1 and len(order) > SMALL:
+    if cores > 1 and len(order) > SMALL and not kernel.__name__.startswith("celosia.kernels.plain"):
         # First as many parts as cores, so that all have something to do, then enough of them to be dealt out evenly.
         for further in (2 * (cores - 1), 16, None):
 
             def grow(part: Integers, further: int | None = further) -> Integers:
                 limit = None if further is None else len(part) + further
-                return kernel.grow(codes, weights, targets, order, part, limit=limit, **how)
+                grown: Integers = kernel.grow(codes, weights, targets, order, part, limit=limit, **how)
+                return grown
 
             nodes = _share_out(nodes, cores, grow)
     else:
         nodes = kernel.grow(codes, weights, targets, order, nodes, **how)
     return Tree(nodes, order)
+
+
+def _find_kernel(space: Space, rules: CutRules) -> ModuleType:
+    name, seconds = _loops_of(rules.split, space.codes.size)
+    return find_loops(name, plain_seconds=seconds)
 
 
 def _share_out(nodes: Integers, cores: int, grow: Any) -> Integers:
@@ -284,16 +330,14 @@ def _share_out(nodes: Integers, cores: int, grow: Any) -> Integers:
 
 def _peel(space: Space, tree: Tree, rules: CutRules) -> Tree:
     """Every leaf that is large enough, peeled."""
-    from celosia.kernels import mondrian as kernel
-    from celosia.kernels.peel import peel
-
+    kernel: Any = _find_kernel(space, rules)
     kind = kernel.DEVIATION if rules.width is Width.DEVIATION else kernel.SPAN
     spots, axes = _spots(space), space.weigh(rules.weights or {})
     order, parts, size = tree.order.copy(), [tree.nodes.copy()], len(tree.nodes)
     for leaf in np.flatnonzero((tree.nodes[:, CHILD] < 0) & (tree.nodes[:, ROWS] >= 2 * rules.least)):
         start, end, banned = tree.nodes[leaf, [START, END, BANNED]]
         points = order[start:end]
-        grown, inside = peel(
+        grown, inside = kernel.peel(
             space.codes[points],
             space.weights[points],
             least=rules.least,

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import polars as pl
@@ -13,23 +13,22 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.machine import free_memory
 from celosia.recode.local import PartitionCosts, local_recoding
-from celosia.recode.mondrian import CutRules, Partition, mondrian
+from celosia.recode.mondrian import CutRules, Partition
 from celosia.recode.represent import Represent, choose, represent
 from celosia.recode.rothko import MemoryNeed, TableParts, plan_parts
 from celosia.recode.search_location import SearchLocation
 from celosia.recode.space import Axis, Space, build_space, read_values
-from celosia.recode.target import with_target
 from celosia.recode.task import RecodingTask
 from celosia.say import say
 from celosia.tables import FileTable, FrameTable, open_table
 from celosia.tables.location import is_in_database, is_on_cluster
-from celosia.tables.table import Counts, Recoding
+from celosia.tables.table import Counts, Progress, Recoding, no_progress
 from celosia.types import ColumnType
 
 if TYPE_CHECKING:
     from celosia.tables.spark.spark_table import SparkTable
 
-__all__ = ["check_memory", "find_parts", "find_search_location", "is_counted", "typed_columns"]
+__all__ = ["Partitioner", "check_memory", "find_parts", "find_search_location", "is_counted", "typed_columns"]
 
 SHARE_FOR_PARTS = 0.6
 """Of the memory allowed, beyond what the libraries take: for recoding a part. The rest is for rows on their way."""
@@ -41,6 +40,13 @@ MOST_HERE = 1_000_000
 """Combinations of a table on a cluster that are cut on the driver: every worker has to hold the class of each."""
 ROWS_WORTH_A_PART = 100_000
 """Fewer rows are cut sooner than a cluster finds one more cut to share them out."""
+
+
+class Partitioner(Protocol):
+    """What puts the points of a space into classes that satisfy the models."""
+
+    def __call__(self, space: Space, rules: CutRules, *, progress: Progress = no_progress) -> Partition:
+        """The classes."""
 
 
 def check_memory(memory: int) -> None:
@@ -79,9 +85,13 @@ def find_parts(
     memory: int | None,
     *,
     shown: Represent,
+    prepare: Callable[[Space], Space],
+    partition: "Partitioner",
     road: SearchLocation | None = None,
 ) -> TableParts | None:
     """The parts of a table that is too large for ``memory``; what they cost grows as they are recoded.
+
+    The space of a part is prepared, and then parted into classes.
 
     None if it fits, or if there is no file to write to: then there is nowhere to keep rows meanwhile.
     """
@@ -114,7 +124,7 @@ def find_parts(
         shown={name: _shown_type(task, name, shown) for name in task.quasi_identifiers},
         costs=PartitionCosts(task.weights),
     )
-    return found.recoded_by(_recoder(task, found, rules.target, shown))
+    return found.recoded_by(_recoder(task, found, prepare, partition, shown))
 
 
 def _room_here(task: RecodingTask, memory: int | None) -> tuple[int, int] | None:
@@ -164,7 +174,13 @@ def _empty_axis(task: RecodingTask, name: str) -> Axis:
     return Axis(name, kind, values, np.zeros(0), task.own_hierarchies.get(name))
 
 
-def _recoder(task: RecodingTask, parts: TableParts, target: str | None, shown: Represent) -> "_PartRecoder":
+def _recoder(
+    task: RecodingTask,
+    parts: TableParts,
+    prepare: Callable[[Space], Space],
+    partition: "Partitioner",
+    shown: Represent,
+) -> "_PartRecoder":
     table: Any = task.table
     options = table.options if isinstance(table, FrameTable) else table.reader.options
     return _PartRecoder(
@@ -180,7 +196,8 @@ def _recoder(task: RecodingTask, parts: TableParts, target: str | None, shown: R
             where=table.name,
             person=task.person,
         ),
-        partial(with_target, name=target, types=task.types),
+        prepare,
+        partition,
         partial(represent, asked=shown, keep_type=dict(task.keep_type)),
     )
 
@@ -192,12 +209,13 @@ class _PartRecoder:
     parts: TableParts
     markers: tuple[str, ...]
     space: Callable[[Counts], Space]
-    with_target: Callable[[Space], Space]
+    prepare: Callable[[Space], Space]
+    partition: "Partitioner"
     released: Callable[[Partition], pl.DataFrame]
 
     def __call__(self, frame: pl.DataFrame, rules: CutRules) -> Recoding:
         counts = open_table(frame, missing=self.markers).count_by(list(self.parts.columns))
-        space = self.with_target(self.parts.widen(self.space(counts)))
-        partition = mondrian(space, rules)
+        space = self.prepare(self.parts.widen(self.space(counts)))
+        partition = self.partition(space, rules)
         self.parts.costs.add(partition)
         return local_recoding(partition, counts, self.released(partition), person=rules.person)

@@ -27,12 +27,14 @@ Values = npt.NDArray[Any]
 class Represent(StrEnum):
     """What stands for the values of a class.
 
-    ``range``: the lowest and the highest, as in [20-29]. ``node``: the lowest label of the hierarchy that covers all
-    of them. ``mode``: the most frequent one or, if there is none such, the median. ``median``, ``mean``. The last
-    three keep the type of the column: integers and dates stay such.
+    ``range``: the lowest and the highest, as in [20-29]. ``set``: the same, but of texts that have no hierarchy all
+    different ones, as in {Lugo, Vigo}, where a column has few enough. ``node``: the lowest label of the hierarchy that
+    covers all of them. ``mode``: the most frequent one or, if there is none such, the median. ``median``, ``mean``. The
+    last three keep the type of the column: integers and dates stay such.
     """
 
     RANGE = "range"
+    SET = "set"
     NODE = "node"
     MODE = "mode"
     MEDIAN = "median"
@@ -60,7 +62,7 @@ def choose(axis: Axis, asked: Represent, keep_type: bool | None) -> Represent:
         return asked if asked.keeps_type and axis.is_ordered else Represent.MODE
     if axis.hierarchy is not None and (asked is Represent.NODE or not axis.is_ordered):
         return Represent.NODE
-    return Represent.RANGE
+    return Represent.SET if axis.is_set else Represent.RANGE
 
 
 def represent(
@@ -77,6 +79,8 @@ def represent(
         how = choose(axis, asked, (keep_type or {}).get(axis.name))
         if how is Represent.RANGE:
             shown = _ranges(axis, partition.low[:, number], partition.high[:, number])
+        elif how is Represent.SET:
+            shown = _sets(axis, partition, number)
         elif how is Represent.NODE:
             shown = _covering_labels(axis, partition, number)
         else:
@@ -111,6 +115,21 @@ def _ranges(axis: Axis, low: npt.NDArray[np.int32], high: npt.NDArray[np.int32])
         .otherwise(pl.format("[{}{}{}]", pl.col("low"), pl.lit(between), pl.col("high")))
     )
     return frame.select(shown.alias(axis.name)).to_series()
+
+
+def _sets(axis: Axis, partition: Partition, number: int) -> pl.Series:
+    """All values of each class in their order, a single one without braces."""
+    owners, codes = partition.values(number)
+    values = pl.DataFrame({"class": owners, "text": _texts(axis).gather(codes)})
+    text = pl.col("text")
+    shown = (
+        pl.when(pl.len() == 1)
+        .then(text.first())
+        .when(text.null_count() > 0)
+        .then(pl.lit(EVERYTHING))
+        .otherwise(pl.lit("{") + text.str.join(", ") + pl.lit("}"))
+    )
+    return values.group_by("class", maintain_order=True).agg(shown.alias("text")).get_column("text")
 
 
 def _texts(axis: Axis) -> pl.Series:

@@ -22,7 +22,7 @@ from celosia.types import DATES, NUMBERS, ColumnType
 from celosia.values.parse import parse_texts
 from celosia.values.same import SensitiveValues
 
-__all__ = ["Axis", "Space", "axis_values", "build_space", "read_values"]
+__all__ = ["Axis", "Space", "axis_values", "build_space", "read_values", "with_sets"]
 
 MOST_AXES = 62
 """Columns that may not be cut are kept as bits of a number."""
@@ -38,7 +38,8 @@ class Axis:
     ``places[code]`` goes from 0 to 1 over the finite values, 2 for a missing one. ``levels[level][code]`` are the
     labels of a hierarchy by number, level 0 the values; without hierarchy there is none. ``is_tree`` says that the
     values are in the order of the hierarchy and not in their own. ``size`` is the number of values that a label for
-    all of them stands for. ``has_negative`` tells of the whole column what these values may not show.
+    all of them stands for. ``has_negative`` tells of the whole column what these values may not show. ``is_set`` says
+    that classes show all the values they hold, not the two between which they lie.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Axis:
     filled: Any = None
     left_out: tuple[Any, ...] = ()
     has_negative: bool | None = None
+    is_set: bool = False
 
     def __len__(self) -> int:
         return len(self.values)
@@ -186,6 +188,25 @@ class Space:
         for (height, start), factor, size in zip(trees, factors, np.diff(starts), strict=True):
             stretched[0, start : start + height * size] *= factor
         return starts, places * np.repeat(factors, np.diff(starts)), trees, stretched
+
+
+MOST_IN_SET = 63
+"""Values of a column of which classes can show sets: as many as a number has bits, but one for missing values."""
+
+
+def with_sets(space: Space) -> Space:
+    """The same space; of columns of few texts without hierarchy, classes show all the values they hold.
+
+    >>> towns = Axis("town", ColumnType.TEXT, pl.Series(["Lugo", "Vigo"]), np.array([0.0, 1.0]), size=2)
+    >>> space = Space((towns,), np.array([[0], [1]], np.int32), np.array([1, 1]), np.arange(2), 0)
+    >>> with_sets(space).axes[0].is_set
+    True
+    """
+
+    def is_set(axis: Axis) -> bool:
+        return axis.hierarchy is None and not axis.is_ordered and axis.missing <= MOST_IN_SET
+
+    return replace(space, axes=tuple(replace(axis, is_set=is_set(axis)) for axis in space.axes))
 
 
 def build_space(

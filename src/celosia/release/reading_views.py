@@ -1,6 +1,6 @@
 """The sensitive values of a release as different readers tell them apart."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,8 @@ import polars as pl
 from celosia.hierarchies import Hierarchy
 from celosia.release.checks import ReleasedValues
 from celosia.tables.parsers import ColumnParsers
-from celosia.values.same import FoldedValues, sensitive_values
+from celosia.types import MISSING_MARKERS
+from celosia.values.same import MISSING_MARKS, FoldedValues, sensitive_values
 from celosia.values.text import texts_of
 
 __all__ = ["ReadingViews", "read_views"]
@@ -50,24 +51,30 @@ class ReadingViews:
             )
 
 
-def read_views(spellings: Sequence[str | None]) -> ReadingViews:
+def read_views(
+    spellings: Sequence[str | None], *, missing: Collection[str] = MISSING_MARKERS
+) -> ReadingViews:
     """The views of a column of which all distinct spellings are given; numbers and dates have none, but values.
+
+    ``missing`` are texts of a missing value: a column that holds numbers, and these or usual ones, is one of numbers.
 
     >>> views = read_views(["2020-02-01", "2020-01-02", "01/02/2020", "N/A", "n/a"])
     >>> [len(view.values) for view in (views.folded, views.keyed, views.spelled)]
     [2, 4, 5]
-    >>> len(read_views(["1.10", "1.1"]).spelled.values)
-    1
+    >>> len(read_views(["1.10", "1.1"]).spelled.values), len(read_views(["1.10", "1.1", ""]).spelled.values)
+    (1, 2)
     """
     texts = pl.Series(spellings, dtype=pl.String)
     told = sensitive_values(texts)
-    return ReadingViews(tuple(spellings), told.folded, told.keyed, _by_value(texts))
+    return ReadingViews(tuple(spellings), told.folded, told.keyed, _by_value(texts, missing))
 
 
-def _by_value(texts: pl.Series) -> FoldedValues:
+def _by_value(texts: pl.Series, missing: Collection[str]) -> FoldedValues:
     """Texts that are one value where all of them have a type, as when a table is counted."""
-    parser = ColumnParsers().choose("", texts.drop_nulls(), declared=None, infers=True)
-    values = texts if parser is None else texts_of(parser.parse(texts))
+    marks = pl.Series([*missing, *MISSING_MARKS], dtype=pl.String).implode()
+    known = texts.set(texts.is_in(marks) | texts.str.to_lowercase().str.strip_chars().is_in(marks), None)
+    parser = ColumnParsers().choose("", known.drop_nulls(), declared=None, infers=True)
+    values = texts if parser is None else texts_of(parser.parse(known))
     codes = values.rank("dense").fill_null(0).to_numpy().astype(np.int64)
     _, first, codes = np.unique(codes, return_index=True, return_inverse=True)
     return FoldedValues(codes, tuple(texts.gather(first)))

@@ -45,7 +45,7 @@ from celosia.tables.format import Reader
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.location import is_in_database, is_on_cluster
 from celosia.tables.table import Counts, Table
-from celosia.types import nearest
+from celosia.types import MISSING_MARKERS, nearest
 from celosia.values.same import FoldedValues
 
 if TYPE_CHECKING:
@@ -168,7 +168,8 @@ def check_models(
         findings.append(Finding("rows", None, None, 0, 0, allow_empty, say("the release is empty")))
     # What is one value to some reader must not count as two.
     told = dict.fromkeys(model.column for model in models if model.column is not None)
-    views = {column: read_views(counting.values(column)) for column in told}
+    missing = MISSING_MARKERS if labels is None else labels.missing
+    views = {column: read_views(counting.values(column), missing=missing) for column in told}
     for model in models:
         hierarchy = hierarchies.get(model.column or "")
         findings.append(

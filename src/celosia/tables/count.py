@@ -27,6 +27,7 @@ _MERGE = 1 << 21
 _TAKES = 4
 _MANY_ROWS = 1 << 19
 _BLOCK = 1 << 18
+_LOOK = 1 << 16
 _STAGE = say("counting rows")
 _LARGEST_KEY = 2.0**62
 
@@ -108,10 +109,10 @@ def _is_mostly_distinct(reader: Reader, columns: Sequence[str]) -> bool:
     likelier there are more. If D is twice the number of all rows, most of them are alone.
     """
     rows = reader.size()[0]
-    first = None if rows < _MANY_ROWS else next(iter(first_batches(reader, columns, _BLOCK)), None)
+    first = None if rows < _MANY_ROWS else next(iter(first_batches(reader, columns, _LOOK)), None)
     if first is None:
         return False
-    looked_at = pl.DataFrame([first.to_series(i).alias(f"c{i}") for i in range(first.width)])
+    looked_at = pl.DataFrame([first.to_series(i).head(_LOOK).alias(f"c{i}") for i in range(first.width)])
     pairs = looked_at.height - looked_at.unique().height
     return 4 * rows * pairs <= looked_at.height**2
 

@@ -70,6 +70,8 @@ def parser_of(type: ColumnType, texts: pl.Series) -> ValueParser:
     Decimal(precision=38, scale=17)
     >>> parser_of(ColumnType.INTEGER, pl.Series(["18446744073709551616"])).dtype
     Int128
+    >>> parser_of(ColumnType.BOOLEAN, pl.Series(["True", "true"])).dtype
+    String
     """
     for dtype in _candidates(type, texts):
         if not parse_texts(texts, dtype).null_count():
@@ -85,7 +87,9 @@ def _candidates(type: ColumnType, texts: pl.Series) -> list[pl.DataType]:
         reals: list[pl.DataType] = [pl.Float64()] if _parts_all(texts) else []
         return reals if exact is None else [exact, *reals]
     if type is ColumnType.BOOLEAN:
-        return [pl.Boolean()]
+        # True and true leave as they came, and whoever reads texts tells them apart: then they are counted so, too.
+        is_even = texts.str.strip_chars().str.to_lowercase().n_unique() == texts.n_unique()
+        return [pl.Boolean()] if is_even else []
     if type is ColumnType.DATE:
         return [pl.Date()]
     if type is ColumnType.DATETIME:

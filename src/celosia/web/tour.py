@@ -26,11 +26,11 @@ STATIONS = {
     ),
     "goals": phrase(
         "Here you promise something to the people in the table: that each hides among others. Move the first slider "
-        "and read the sentence. Then look for solutions."
+        "and read the sentence. Then go on."
     ),
     "solutions": phrase(
-        "Every dot is one way to keep the promise: further up it tells less, and protects more. The best one is "
-        "marked. Choose one, or take the best, and release it."
+        "The techniques that can keep the promise are tried, and the one that keeps most of the table is taken: make "
+        "the release, and it says which. With full-domain among the goals you would see every solution here."
     ),
     "result": phrase(
         "What was released was read back and checked by other code, and every column that leaves was looked at: the "

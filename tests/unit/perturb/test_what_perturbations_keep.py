@@ -203,6 +203,44 @@ def test_private_marginals_keep_frequencies_and_pairs(people: pl.DataFrame) -> N
     assert correlation(some) == pytest.approx(correlation(people), abs=0.15)
 
 
+PRIVATE = {"columns": ("age", "pay"), "bounds": {"age": (20, 80), "pay": (-500, 2500)}, "bins": 6}
+
+
+@pytest.mark.parametrize("delta", [None, 1e-6])
+def test_a_private_table_has_the_rows_asked_for_or_about_those_there_are(
+    people: pl.DataFrame, delta: float | None
+) -> None:
+    asked, unasked = (
+        perturbed(people, "private-marginals", epsilon=1, delta=delta, rows=rows, **PRIVATE)
+        for rows in (900, None)
+    )
+    assert asked.height == 900
+    assert unasked.height == pytest.approx(ROWS, rel=0.1)
+    assert unasked.height != ROWS
+
+
+def test_a_workload_says_what_is_kept_and_small_models_keep_less(people: pl.DataFrame) -> None:
+    columns = {
+        **PRIVATE,
+        "columns": ("age", "pay", "debt"),
+        "bounds": {**PRIVATE["bounds"], "debt": (-100, 100)},
+    }
+    kept, apart, small = (
+        perturbed(people, "private-marginals", epsilon=20, **columns, **extra).drop_nulls()
+        for extra in ({"workload": (("pay", "age"),)}, {"ways": 1}, {"cells": 30})
+    )
+    assert correlation(kept) > 0.7
+    assert abs(correlation(apart)) < 0.1
+    assert abs(correlation(small)) < 0.1
+
+
+def test_a_workload_of_other_columns_is_told(people: pl.DataFrame) -> None:
+    with pytest.raises(
+        ProjectError, match=r"the workload names column 'agge', which takes no part; did you mean 'age'\?"
+    ):
+        perturbed(people, "private-marginals", epsilon=1, workload=(("agge", "pay"),), **PRIVATE)
+
+
 def test_a_small_budget_costs_more(people: pl.DataFrame) -> None:
     bounds = {"age": (20, 80), "pay": (0, 2000)}
     wide, narrow = (perturbed(people, "laplace", epsilon=epsilon, bounds=bounds) for epsilon in (0.5, 50))

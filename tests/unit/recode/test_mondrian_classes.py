@@ -10,6 +10,7 @@ import pytest
 
 from celosia.errors import NoSolutionError
 from celosia.hierarchies import Hierarchy
+from celosia.kernels.loops import compile_loops
 from celosia.privacy import DistinctLDiversity, EntropyLDiversity, KAnonymity, TCloseness
 from celosia.recode import mondrian as module
 from celosia.recode.mondrian import CutRules, Split, Width, continue_mondrian, mondrian
@@ -17,6 +18,13 @@ from celosia.recode.space import build_space
 from celosia.recode.target import with_target
 from celosia.recode.tree import ROWS, Tree
 from celosia.tables import open_table
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> None:
+    """Small tables are cut by plain loops, unless the compiled ones are there."""
+    compile_loops("mondrian")
+    compile_loops("peel")
 
 
 def partition_of(frame, k=2, *, models=(), sensitive=(), paths=None, hierarchies=None, **how):

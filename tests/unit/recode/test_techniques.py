@@ -26,6 +26,7 @@ PARAMETERS = {
     ],
     "top-down": [{}, {"score": "loss", "numbers": "proposed"}, {"target": "income"}, {"target": ("a", "b")}],
     "two-phase": [{}, {"partitions": 5, "k_partition": 20, "score": "gain"}],
+    "clustering": [{}, {"effort": "quick", "represent": "range"}, {"blind": True, "memory": 2_000_000_000}],
     "distribution-mondrian": [{}, {"split": "up-to-median"}, {"represent": "median", "width": "share"}],
 }
 EVERY = [(name, given) for name, many in PARAMETERS.items() for given in many]

@@ -15,7 +15,7 @@ from celosia.recode.space import build_space
 from celosia.tables import open_table
 from celosia.types import ColumnType
 
-RANGE, NODE, MODE, MEDIAN, MEAN = Represent
+RANGE, SET, NODE, MODE, MEDIAN, MEAN = Represent
 TOWNS = [("Lugo", "Galicia", "*"), ("Vigo", "Galicia", "*"), ("Soria", "Castilla", "*")]
 
 

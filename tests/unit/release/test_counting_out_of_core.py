@@ -49,7 +49,9 @@ def test_values_are_asked_for_once_whoever_wants_them(tmp_path, monkeypatch):
 @pytest.mark.parametrize("memory", [None, 1 << 27])
 def test_a_column_is_folded_once_for_all_its_models(tmp_path, monkeypatch, memory):
     folded, read = [], verification.read_views
-    monkeypatch.setattr(verification, "read_views", lambda texts: folded.append(len(texts)) or read(texts))
+    monkeypatch.setattr(
+        verification, "read_views", lambda texts, **how: folded.append(len(texts)) or read(texts, **how)
+    )
     table = open_table(pl.DataFrame({"x": [1, 1, 1], "y": ["a", "A", "b"]}))
     models = [DistinctLDiversity(column="y", l=2), EntropyLDiversity(column="y", l=1.5)]
     found = verification.verify(table, quasi_identifiers=["x"], models=models, memory=memory, folder=tmp_path)

@@ -25,8 +25,8 @@ class TechniqueOptions:
         _technique(
             "--technique",
             "NAME",
-            "auto (the default: the one that keeps most), full-domain, top-down, two-phase, local, mondrian or "
-            "distribution-mondrian; see `techniques`.",
+            "auto (the default: the one that keeps most), full-domain, top-down, two-phase, local, mondrian, "
+            "distribution-mondrian or clustering; see `techniques`.",
             autocompletion=completion.techniques,
         ),
     ] = None
@@ -66,7 +66,7 @@ class TechniqueOptions:
         _technique(
             "--represent",
             "NAME",
-            "Mondrian: what a class shows of numbers: range (the default), node, mode, median or mean.",
+            "Mondrian, clustering: what a class shows: range, set, node, mode, median or mean.",
             autocompletion=completion.representations,
         ),
     ] = None
@@ -82,6 +82,19 @@ class TechniqueOptions:
     relaxed: Annotated[
         bool | None,
         _technique("--relaxed", None, "Mondrian: equal values may fall on both sides of a cut."),
+    ] = None
+    effort: Annotated[
+        str | None,
+        _technique(
+            "--effort",
+            "NAME",
+            "Clustering: how long it refines: quick, normal (the default) or thorough.",
+            autocompletion=completion.efforts,
+        ),
+    ] = None
+    blind: Annotated[
+        bool | None,
+        _technique("--blind", None, "Clustering: form classes without a look at sensitive values."),
     ] = None
     target: Annotated[
         list[str],
@@ -121,7 +134,9 @@ class TechniqueOptions:
     memory: Annotated[
         str | None,
         _technique(
-            "--memory", "SIZE", "Mondrian: memory to take, as in 2GB; a share of what is free by default."
+            "--memory",
+            "SIZE",
+            "Mondrian, clustering: memory to take, as in 2GB; a share of what is free by default.",
         ),
     ] = None
     keep_type: Annotated[
@@ -129,7 +144,7 @@ class TechniqueOptions:
         _technique(
             "--keep-type",
             "COLUMNS",
-            "Mondrian: columns that keep their type, classes showing one value.",
+            "Mondrian, clustering: columns that keep their type, classes showing one value.",
             autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)
@@ -138,7 +153,7 @@ class TechniqueOptions:
         _technique(
             "--labels",
             "COLUMNS",
-            "Mondrian: columns whose classes show a range or a label.",
+            "Mondrian, clustering: columns whose classes show a range or a label.",
             autocompletion=completion.columns,
         ),
     ] = field(default_factory=list)

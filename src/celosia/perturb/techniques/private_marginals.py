@@ -8,27 +8,34 @@ import polars as pl
 from pydantic import Field, field_validator
 
 from celosia.errors import ProjectError
-from celosia.perturb.marginals import MarginalCells, draw_tree, measure, span_tree
+from celosia.perturb.adaptive import all_sets, fit_adaptively
+from celosia.perturb.budget import PrivateCounts
+from celosia.perturb.domains import ColumnDomain
+from celosia.perturb.drawing import draw_rows
+from celosia.perturb.junction import Columns
 from celosia.perturb.perturbation import CATEGORIES, Perturbation
-from celosia.perturb.private import SEEDED, noisy_counts
+from celosia.perturb.private import SEEDED, bounds_in_order
 from celosia.say import say
 from celosia.types import NUMBERS, ColumnType, nearest
+from celosia.values.text import column_type
 
 __all__ = ["PrivateMarginals"]
 
 
 class PrivateMarginals(Perturbation):
-    """A synthetic table from private marginals: rows drawn from noisy counts of columns and pairs of columns.
+    """A synthetic table from private marginals: rows of a model that was fitted to noisy counts.
 
     Every column is cut into the cells of a domain that is given, not looked up: categories by name, numbers by bins of
-    equal width between bounds. All one-way and two-way counts get whole Laplace noise by OpenDP, enough that one row
-    more or less changes the odds of any result by at most exp(epsilon); of d columns one row is in d (d + 1) / 2
-    counts. From the noisy counts alone a tree of the pairs that tell most of each other is chosen, and rows are drawn
-    along it. What is outside its domain counts as missing, every domain has a cell for that, and by the noise some of
-    the rows drawn may be there. Columns without a domain are refused, unless others are named: then they are left out.
+    equal width between bounds. What is outside its domain counts as missing, and every domain has a cell for that.
+    Every column is counted with noise, then, round by round, the pairs or triples that the model so far gets most
+    wrong; which they are is chosen with noise, too. A junction tree of bounded size brings all counts together, and
+    rows are drawn from it systematically. One row more or less changes the odds of any result by at most exp(epsilon),
+    but for a chance of delta if there is one: a privacy filter of OpenDP keeps the budget. How many rows there are is
+    not told either: as many are made as the noisy counts say. Columns without a domain are refused, unless others are
+    named: then they are left out.
 
-    R. McKenna, G. Miklau, D. Sheldon: Winning the NIST contest: a scalable and general approach to differentially
-    private synthetic data. Journal of Privacy and Confidentiality 11(3), 2021, of which this is the plainest form.
+    R. McKenna, B. Mullins, D. Sheldon, G. Miklau: AIM: an adaptive and iterative mechanism for differentially private
+    synthetic data. Proceedings of the VLDB Endowment 15(11), 2022.
 
     With a large budget the noise is nothing.
 
@@ -41,7 +48,7 @@ class PrivateMarginals(Perturbation):
 
     name: ClassVar[str] = "private-marginals"
     keeps: ClassVar[str] = say(
-        "the frequencies of every column and of the pairs of a tree, but for the noise"
+        "the frequencies of every column, and of pairs or triples of columns as well as the budget allows"
     )
     missing: ClassVar[str] = say("missing is a cell of every domain, with noise like the others")
     caution: ClassVar[str] = SEEDED
@@ -50,6 +57,12 @@ class PrivateMarginals(Perturbation):
     kinds: ClassVar[tuple[ColumnType, ...]] = (*NUMBERS, *CATEGORIES)
 
     epsilon: float = Field(gt=0, description="privacy budget of the whole table")
+    delta: float | None = Field(
+        default=None,
+        gt=0,
+        lt=1,
+        description="the chance that epsilon does not hold, far below one in the number of people; none unless given",
+    )
     domains: Mapping[str, tuple[str, ...]] = Field(
         default_factory=dict, description="for columns of categories, which there are; known without looking"
     )
@@ -58,6 +71,18 @@ class PrivateMarginals(Perturbation):
         description="for columns of numbers, between what values they lie; known without looking",
     )
     bins: int = Field(default=10, ge=1, description="bins of equal width that numbers are cut into")
+    ways: int = Field(
+        default=2, ge=1, le=3, description="how many columns go together in what should be kept"
+    )
+    workload: tuple[tuple[str, ...], ...] = Field(
+        default=(),
+        description="the sets of columns whose frequencies should be kept; all of so many unless given",
+    )
+    cells: int = Field(
+        default=200_000,
+        ge=1,
+        description="the largest model, in cells: larger ones are finer and take longer",
+    )
     rows: int | None = Field(
         default=None, ge=0, description="rows to make; as many as the noisy counts say unless given"
     )
@@ -65,17 +90,7 @@ class PrivateMarginals(Perturbation):
     @field_validator("bounds")
     @classmethod
     def _in_order(cls, bounds: Mapping[str, tuple[float, float]]) -> Mapping[str, tuple[float, float]]:
-        for name, (low, high) in bounds.items():
-            if not low < high:
-                raise ValueError(
-                    say(
-                        "the lower bound of {name} should be below the upper one, got {low} and {high}",
-                        name=name,
-                        low=low,
-                        high=high,
-                    )
-                )
-        return bounds
+        return bounds_in_order(bounds)
 
     @field_validator("domains")
     @classmethod
@@ -92,27 +107,38 @@ class PrivateMarginals(Perturbation):
     ) -> pl.DataFrame:
         """A table of synthetic rows."""
         domains = self.find_domains(frame, types)
+        workload = self.find_workload(tuple(domain.name for domain in domains))
         if not domains:
             return frame.select([])
-        counts, places = measure([domain.cells_of(frame[domain.name]) for domain in domains], domains)
-        noisy = noisy_counts(
-            counts, epsilon=self.epsilon, changes=len(places), rng=None if self.seed is None else rng
+        door = PrivateCounts(
+            np.stack([domain.cells_of(frame[domain.name]) for domain in domains], axis=1),
+            [domain.size for domain in domains],
+            epsilon=self.epsilon,
+            delta=self.delta,
+            rng=None if self.seed is None else rng,
         )
-        tables = {
-            pair: np.maximum(noisy[start:end], 0).reshape(shape)
-            for pair, (start, end, shape) in places.items()
-        }
-        singles = [tables[(place,)] for place in range(len(domains))]
-        wanted = (
-            round(float(np.mean([single.sum() for single in singles]))) if self.rows is None else self.rows
-        )
-        cells = draw_tree(tables, span_tree(tables, len(domains)), wanted, rng=rng)
+        model = fit_adaptively(door, workload, limit=self.cells, rng=rng)
+        cells = draw_rows(model, round(model.total) if self.rows is None else self.rows, rng=rng)
         return pl.DataFrame(
             domain.values_of(cells[:, place], frame.schema[domain.name], rng)
             for place, domain in enumerate(domains)
         )
 
-    def find_domains(self, frame: pl.DataFrame, types: Mapping[str, ColumnType]) -> list[MarginalCells]:
+    def find_workload(self, columns: tuple[str, ...]) -> list[Columns]:
+        """The sets of columns whose frequencies should be kept, by place."""
+        if not self.workload:
+            return all_sets(len(columns), self.ways)
+        for wanted in self.workload:
+            for name in wanted:
+                if name not in columns:
+                    raise ProjectError(
+                        say("the workload names column {name!r}, which takes no part", name=name),
+                        where=self.name,
+                        remedy=nearest(name, columns),
+                    )
+        return sorted({tuple(sorted({columns.index(name) for name in wanted})) for wanted in self.workload})
+
+    def find_domains(self, frame: pl.DataFrame, types: Mapping[str, ColumnType]) -> list[ColumnDomain]:
         """The domain of every column that takes part."""
         named = self.columns or tuple(frame.columns)
         columns = self.model_copy(update={"columns": named}).choose(frame, types)
@@ -126,12 +152,12 @@ class PrivateMarginals(Perturbation):
         domains = []
         for name in columns:
             if name in self.domains:
-                domains.append(MarginalCells(name, labels=tuple(self.domains[name])))
+                domains.append(ColumnDomain(name, labels=tuple(self.domains[name])))
                 domains[-1].check(frame.schema[name], where=self.name)
             elif name in self.bounds:
-                domains.append(
-                    MarginalCells(name, edges=tuple(np.linspace(*self.bounds[name], self.bins + 1).tolist()))
-                )
+                edges = tuple(np.linspace(*self.bounds[name], self.bins + 1).tolist())
+                kind = types.get(name, column_type(frame.schema[name]))
+                domains.append(ColumnDomain(name, edges=edges, is_whole=kind is ColumnType.INTEGER))
             else:
                 raise ProjectError(
                     say("column {name!r} has neither a domain nor bounds", name=name),

@@ -23,11 +23,11 @@ LOCAL = ("local", "mondrian", "clustering")
 """Techniques by which the same value may become something else in another class."""
 LIMITS = (0.0, 0.01, 0.05)
 """Shares of rows left out for which full-domain is tried, whether or not they may go: a person may want to know."""
-WORK = 8_000_000
+WORK = 2_000_000
 """Keys that a trial of full-domain may group; the search that is taken is not limited."""
-WHOLE = 20_000
+WHOLE = 6_000
 """As many combinations are tried as a whole; more of them take too long."""
-PART = 8_192
+PART = 3_072
 """Combinations of the neighbourhoods on which more of them are tried."""
 PATIENCE = 2.0
 """Seconds that a person waits for a technique, and again for every 100,000 combinations beyond the first."""

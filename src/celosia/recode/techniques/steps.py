@@ -18,7 +18,7 @@ from celosia.tables.table import no_progress
 
 __all__ = ["PlanStep", "find_steps", "say_steps"]
 
-SOME = 4_096
+SOME = 3_072
 """Combinations on which a step is tried, where there are more of them."""
 MANY = 100_000
 """Where full-domain has more combinations than this, columns are not left out one by one."""
@@ -44,7 +44,8 @@ def find_steps(task: RecodingTask, technique: Technique, plan: RecodingPlan) -> 
     """The steps around a plan that ``technique`` made of a task; none where rows are recoded part by part.
 
     Nothing is read or counted again. Of many combinations, techniques that cut are tried on some neighbourhoods: what
-    they say there is brought to the whole by what they said of the plan itself.
+    they say there is brought to the whole by what they said of the plan itself; and so is what the stand-in of a slow
+    technique says.
     """
     known, value = task.known_counts, plan.value(task.measure)
     if known is None or value is None or plan.recoding.parts is not None or not _is_stepped(technique):
@@ -53,16 +54,18 @@ def find_steps(task: RecodingTask, technique: Technique, plan: RecodingPlan) -> 
     if fitted is None or (_has_lattice(technique) and fitted.evaluator.lattice.size > LARGEST_LATTICE):
         return ()
     scale, is_estimate = 1.0, False
-    if not isinstance(technique, FullDomain) and len(known) > SOME:
+    quick, is_many = technique.stand_in, not isinstance(technique, FullDomain) and len(known) > SOME
+    if is_many:
         space = fitted.space(known)
         fitted = fitted.part(space.owners[dense_part(space, SOME, seed=task.seed or 0)])
-        here = _value(technique, fitted, task.measure)
+    if is_many or quick is not technique:
+        here = _value(quick, fitted, task.measure)
         if not here:
             return ()
         scale, is_estimate = value / here, True
     found = []
-    for what, to, varied in _variants(fitted, technique, len(known)):
-        changed = _value(technique, varied, task.measure)
+    for what, to, varied in _variants(fitted, quick, len(known)):
+        changed = _value(quick, varied, task.measure)
         if changed is not None:
             found.append(
                 PlanStep(what, to, min(1.0, changed * scale) if is_estimate else changed, is_estimate)
@@ -110,7 +113,7 @@ def _value(technique: Technique, task: RecodingTask, measure: str) -> float | No
     """What a technique would make of the measure; None where it finds nothing, or the measure says nothing of it."""
     try:
         if isinstance(technique, FullDomain):
-            return technique.find(task, work=WORK // 4).best.measures.get(measure)
+            return technique.find(task, work=WORK).best.measures.get(measure)
         return technique.plan(task).value(measure)
     except CelosiaError:
         return None

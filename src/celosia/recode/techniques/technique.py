@@ -97,6 +97,11 @@ class Technique(BaseModel, ABC):
         return False
 
     @property
+    def stand_in(self) -> "Technique":
+        """The technique by which it is guessed what another question would bring; its own but for slow ones."""
+        return self
+
+    @property
     def compares_linked_people(self) -> bool:
         """The same, where other tables of the project tell of them, too."""
         return self.compares_people

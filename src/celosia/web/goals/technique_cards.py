@@ -19,7 +19,16 @@ from celosia.web.parameters import parameter_form, parameter_title, parameters_o
 
 __all__ = ["further_card", "technique_card"]
 
-ORDER = ("auto", "full-domain", "local", "mondrian", "distribution-mondrian", "top-down", "two-phase")
+ORDER = (
+    "auto",
+    "full-domain",
+    "local",
+    "mondrian",
+    "clustering",
+    "distribution-mondrian",
+    "top-down",
+    "two-phase",
+)
 SET_ELSEWHERE = ("k-anonymity", "km-anonymity", "attacker", "t-closeness", *DIVERSITY)
 
 

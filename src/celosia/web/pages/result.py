@@ -157,6 +157,7 @@ def _show_verdict(context: PageContext, evidence: ReleaseEvidence) -> None:
                 with ui.element("dd"):
                     ui.label(value).classes("fact-value")
                     ui.label(more).classes("quiet")
+    _show_technique(evidence)
 
 
 def _show_notes(notes: tuple[str, ...]) -> None:
@@ -185,6 +186,15 @@ def _offer_acceptance(context: PageContext, evidence: ReleaseEvidence) -> None:
                 words("Answer for {column} …", column=name),
                 on_click=lambda _, name=name, plan=plan: ask_acceptance(context, table, name, plan, told),
             ).props("outline no-caps dense")
+
+
+def _show_technique(evidence: ReleaseEvidence) -> None:
+    """What was taken, what others would have kept, and what one step less or more would have changed."""
+    lines = [*evidence.record.get("auto", {}).get("lines", ())]
+    if "one_step" in evidence.record:
+        lines.append(evidence.record["one_step"]["line"])
+    for line in lines:
+        ui.label(evidence.words.render(line)).classes("quiet technique-line")
 
 
 def _show_promises(context: PageContext, evidence: ReleaseEvidence) -> None:
