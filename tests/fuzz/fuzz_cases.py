@@ -496,6 +496,15 @@ def _models(rng: random.Random, sensitive: Column, technique: str) -> tuple[dict
             "fraction": rng.choice((0.1, 0.5, 1.0)),
             "estimator": rng.choice(("zayatz", "dankar", "pitman", "negative-binomial")),
         },
+        {"model": "km-anonymity", "k": rng.randint(2, 5), "known": rng.randint(1, 3)},
+        {"model": "km-anonymity", "k": rng.randint(2, 5), "known": rng.randint(1, 2), "l": 2, **about},
+        {
+            "model": "lkc-privacy",
+            "k": 2,
+            "known": rng.randint(1, 2),
+            "confidence": rng.choice((0.6, 0.8)),
+            **about,
+        },
     ]
     for model in rng.sample(further, rng.choices((0, 1, 2), (3, 5, 2))[0] or (0 if models else 1)):
         if model.get("distance") == "hierarchical" and sensitive.kind not in ("words", "disease", "accent"):

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from fuzz_values import MISSING, fold
@@ -114,6 +115,37 @@ def population_uniqueness(model: Parameters, given: Classes) -> str:
         return ""
     share = uniques / max(1.0, rows / model["fraction"])
     return f"a share of {share} unique" if share > model["share"] + SLACK else ""
+
+
+# --- whoever knows some columns
+
+
+def _groups(given: Classes, known: Sequence[str]) -> Classes:
+    """Classes that look alike in some columns, as one."""
+    groups: dict[Hashable, Rows] = defaultdict(list)
+    for rows, labels in zip(given.classes, given.labels, strict=True):
+        groups[tuple(repr(labels[name]) for name in known)].extend(rows)
+    return Classes(list(groups.values()), given.values)
+
+
+def _of_groups(model: Parameters, given: Classes) -> str:
+    groups = [_groups(given, known) for known in _known(model, list(given.labels[0]))]
+    for group in groups:
+        told = _smallest(group, model["k"])
+        if model.get("l", 1) > 1:
+            told = told or distinct(model, group)
+        if "confidence" in model:
+            told = told or alpha_k({**model, "alpha": model["confidence"]}, group)
+        if told:
+            return told
+    return ""
+
+
+def _known(model: Parameters, columns: Sequence[str]) -> list[Sequence[str]]:
+    if "knows" in model:
+        return [model["knows"]]
+    sizes = range(1, min(model["known"], len(columns)) + 1)
+    return [known for size in sizes for known in combinations(columns, size)]
 
 
 # --- sensitive values
@@ -297,6 +329,9 @@ def profitability(model: Parameters, given: Classes) -> str:
 
 
 MODELS: dict[str, Callable[[Parameters, Classes], str]] = {
+    "attacker": _of_groups,
+    "km-anonymity": _of_groups,
+    "lkc-privacy": _of_groups,
     "k-anonymity": k_anonymity,
     "maximum-risk": maximum_risk,
     "average-risk": average_risk,

@@ -273,6 +273,23 @@ FOUR = [{"q": one} for one in "aabcccd"]
             Classes([[0], [1, 2]], labels=[{"q": "x"}, {"q": "c"}], paths=PATHS, people=FOUR),
         ),
         (
+            {"model": "attacker", "who": "neighbour", "knows": ["q"], "k": 2},
+            Classes([[0], [1]], labels=[{"q": "x", "r": "a"}, {"q": "x", "r": "b"}]),
+            Classes([[0], [1]], labels=[{"q": "x", "r": "a"}, {"q": "y", "r": "a"}]),
+        ),
+        (
+            {"model": "km-anonymity", "known": 1, "k": 2},
+            Classes(
+                [[0], [1, 2], [3]], labels=[{"q": "x", "r": "a"}, {"q": "x", "r": "b"}, {"q": "x", "r": "a"}]
+            ),
+            Classes([[0], [1]], labels=[{"q": "x", "r": "a"}, {"q": "x", "r": "b"}]),
+        ),
+        (
+            {"model": "lkc-privacy", "known": 1, "k": 2, "confidence": 0.5, "column": "s"},
+            Classes([[0], [1]], {"s": ["flu", "gout"]}, labels=[{"q": "x"}, {"q": "x"}]),
+            Classes([[0], [1]], {"s": ["flu", "flu"]}, labels=[{"q": "x"}, {"q": "x"}]),
+        ),
+        (
             {"model": "profitability", "benefit": 1200, "loss": 700, "gain": 300, "cost": 4},
             Classes([[0]], labels=[{"q": "a"}], paths=PATHS),
             Classes([[0]], labels=[{"q": "x"}], paths=PATHS),
