@@ -275,7 +275,9 @@ def _weight(value: Any) -> Any:
 Weight = Annotated[
     float,
     Field(gt=0, allow_inf_nan=False),
-    BeforeValidator(_weight, json_schema_input_type=Annotated[float, Field(gt=0)] | Literal["important", "may go"]),
+    BeforeValidator(
+        _weight, json_schema_input_type=Annotated[float, Field(gt=0)] | Literal["important", "may go"]
+    ),
 ]
 """How much a column counts."""
 WEIGHT_WORDS = {"important": 4.0, "may go": 0.25}
