@@ -32,6 +32,7 @@ __all__ = [
     "list_members",
     "list_projects",
     "list_versions",
+    "new_document",
     "parsed",
     "read_project",
     "read_version",
@@ -102,6 +103,15 @@ def create_project(
         note(data, user.name, "create project", project=project, detail=name)
         project_folder(service.settings.workspace, project).mkdir(parents=True, mode=0o700)
     return read_project(service, user, project)
+
+
+def new_document(language: str) -> dict[str, str]:
+    """What a new project says first: the language of labels, where it is not English.
+
+    >>> new_document("es"), new_document("en")
+    ({'language': 'es'}, {})
+    """
+    return {} if language == "en" else {"language": language}
 
 
 def read_project(service: Service, user: User, project: str) -> StoredProject:

@@ -3,7 +3,7 @@
 from nicegui import ui
 
 from celosia.server.access import MemberRole, User
-from celosia.server.projects import StoredProject, create_project
+from celosia.server.projects import StoredProject, create_project, new_document
 from celosia.server.samples import add_sample
 from celosia.server.service import Service
 from celosia.server.workspace import project_folder
@@ -50,7 +50,7 @@ STATIONS = {
 
 def begin_tour(service: Service, user: User, words: Words) -> StoredProject:
     """A new project with the sample table, on which the tour goes."""
-    held = create_project(service, user, words("Tour: hospital discharges"))
+    held = create_project(service, user, words("Tour: hospital discharges"), new_document(words.language))
     held = add_sample(service, user, held.id, language=words.language)
     (project_folder(service.settings.workspace, held.id) / MARK).touch(mode=0o600)
     return held

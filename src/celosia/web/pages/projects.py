@@ -7,7 +7,7 @@ from nicegui import ui
 from celosia.errors import CelosiaError
 from celosia.server.access import MemberRole
 from celosia.server.listings import ListedProject
-from celosia.server.projects import create_project, list_projects
+from celosia.server.projects import create_project, list_projects, new_document
 from celosia.server.store import moment_of
 from celosia.web.page_context import PageContext, page, show_error
 from celosia.web.tour import begin_tour
@@ -68,7 +68,9 @@ def _ask(context: PageContext) -> None:
 
         def make() -> None:
             try:
-                held = create_project(context.service, context.user, name.value or "")
+                held = create_project(
+                    context.service, context.user, name.value or "", new_document(words.language)
+                )
             except CelosiaError as error:
                 place.clear()
                 with place:
