@@ -87,7 +87,7 @@ def test_a_release_and_its_evidence_are_those_of_a_table_in_memory(spark: Any, h
 
 
 def test_auto_weighs_techniques_as_it_does_in_memory(spark: Any) -> None:
-    given = {"quasi_identifiers": QUASI, "common": ["ill", "paid"], "k": 5, "seed": 1}
+    given: dict[str, Any] = {"quasi_identifiers": QUASI, "common": ["ill", "paid"], "k": 5, "seed": 1}
     there = celosia.anonymize(on_spark(spark, people()), **given)
     here = celosia.anonymize(people(), **given)
     weighed, expected = (evidence(release)["auto"] for release in (there, here))
