@@ -40,8 +40,8 @@ TECHNIQUES = {
         "keeps the promises; each class shows the range of its values."
     ),
     "clustering": phrase(
-        "Clustering: every class is made of the people nearest to each other, and people change classes as long as that "
-        "helps and every class keeps the promises; each class shows the values of its people."
+        "Clustering: every class is made of the people nearest to each other, and people change classes as long as "
+        "that helps and every class keeps the promises; each class shows the values of its people."
     ),
     "distribution-mondrian": phrase(
         "Mondrian with values: people are divided into classes that are alike, and each class shows one value of "
