@@ -125,7 +125,7 @@ def test_the_commands_that_only_look_work_on_a_cluster(celosia: Call, folder: Pa
     status, printed, _ = celosia("profile", "HERE/people.parquet", *spark)
     assert status == 0
     declared = "--qi age,sex,zip --sensitive disease --identifier name"
-    assert f"celosia balance {folder}/people.parquet {declared} --engine spark" in printed
+    assert f"celosia balance {folder}/people.parquet {declared} -l disease=2 --engine spark" in printed
     status, printed, _ = celosia("explore", "HERE/people.parquet", *spark, *ROLES, "-k", "5", "--json")
     assert (status, json.loads(printed)["valid"] > 0) == (0, True)
     status, printed, _ = celosia("balance", "HERE/people.parquet", *spark, *ROLES, "--ks", "2,5")

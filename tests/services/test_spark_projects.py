@@ -86,6 +86,17 @@ def test_a_release_and_its_evidence_are_those_of_a_table_in_memory(spark: Any, h
     assert_same(there, celosia.anonymize(people(), **given))
 
 
+def test_auto_weighs_techniques_as_it_does_in_memory(spark: Any) -> None:
+    given = {"quasi_identifiers": QUASI, "common": ["ill", "paid"], "k": 5, "seed": 1}
+    there = celosia.anonymize(on_spark(spark, people()), **given)
+    here = celosia.anonymize(people(), **given)
+    weighed, expected = (evidence(release)["auto"] for release in (there, here))
+    assert weighed == expected
+    assert expected["technique"]["name"] == "clustering"
+    assert 0 < expected["value"] < expected["others"][0]["value"]
+    assert there.verification.passed
+
+
 def test_operations_and_then_a_chain_of_techniques(spark: Any) -> None:
     project = make_project(
         seed=1,

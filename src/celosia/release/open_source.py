@@ -257,7 +257,7 @@ def _masking(project: Project, plan: TablePlan, table: Table, drawn: int) -> Mas
         seed=drawn if plan.seed is None else plan.seed,
         person=plan.person,
         hierarchies=lambda spec: _named_hierarchy(project, plan, spec),
-        folder=folder_of(plan) or Path(tempfile.gettempdir()),
+        folder=folder_of(plan, table) or Path(tempfile.gettempdir()),
     )
 
 

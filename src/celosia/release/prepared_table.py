@@ -83,7 +83,7 @@ class PreparedTable:
     @property
     def folder(self) -> Path | None:
         """Where rows may be kept for a while: beside the file they go to, or where the system keeps such things."""
-        return folder_of(self.plan)
+        return folder_of(self.plan, self.source)
 
     @cached_property
     def task(self) -> RecodingTask:
@@ -307,14 +307,14 @@ def _levels(plan: TablePlan, bound: str) -> dict[str, int]:
     return {name: level for name, level in named.items() if level is not None}
 
 
-def folder_of(plan: TablePlan) -> Path | None:
+def folder_of(plan: TablePlan, source: Table) -> Path | None:
     """Where rows of a table may be kept for a while."""
     if plan.destination.table is not None:
         return Path(tempfile.gettempdir())
     path = plan.destination.path
     if is_store(path):
         return Path(tempfile.gettempdir())
-    if plan.source.is_on_cluster:
+    if is_on_cluster(source):  # asked of the table: of a frame that is handed over the plan knows nothing
         return Path(tempfile.gettempdir())  # for a sample by which cuts are found
     return None if path is None else Path(path).absolute().parent
 

@@ -1,11 +1,16 @@
 """Pairs and triples of columns, and those of them that single out most."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 
-__all__ = ["LikelySets", "count_few", "few_columns"]
+from celosia.tables.group_sizes import GroupSizes
+
+__all__ = ["LISTED", "LikelySets", "best_sets", "count_few", "few_columns"]
+
+LISTED = 2
+"""Pairs, and triples, that are told."""
 
 
 @dataclass(frozen=True)
@@ -36,3 +41,18 @@ def count_few(columns: Sequence[str], further: Sequence[str]) -> int:
     """
     both, others = len({*columns, *further}), len({*further} - {*columns})
     return comb(both, 2) + comb(both, 3) - comb(others, 2) - comb(others, 3)
+
+
+def best_sets(counted: Mapping[tuple[str, ...], GroupSizes], left: int = LISTED) -> list[tuple[str, ...]]:
+    """The pairs, and the triples, that put the most people into small groups.
+
+    >>> sizes = {("a", "b"): GroupSizes(9, 3, 0, 4), ("a", "c"): GroupSizes(9, 5, 1, 7)}
+    >>> best_sets(sizes, left=1)
+    [('a', 'c')]
+    """
+    found: list[tuple[str, ...]] = []
+    for size in (2, 3):
+        of_size = [columns for columns in counted if len(columns) == size]
+        of_size.sort(key=lambda columns: (-counted[columns].small, -counted[columns].groups))
+        found += of_size[:left]
+    return found

@@ -112,7 +112,7 @@ def _is_code(form: ValueForm, evidence: ColumnEvidence, look: ColumnLook, given:
     """Whether groups of three digits are those of telephones or identity numbers rather than thousands."""
     if not isinstance(form, NumberForm) or not form.thousands or form.prefix or form.suffix:
         return False
-    if evidence.type is not ColumnType.INTEGER or given.thousands == form.thousands:
+    if "whole" not in evidence.kinds or given.thousands == form.thousands:
         return False
     return form.thousands not in ".," or look.shortest == look.plain.length > 7
 

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import polars as pl
 
 from celosia.machine import usable_cores
-from celosia.tables.few_columns import LikelySets, count_few, few_columns
+from celosia.tables.few_columns import LISTED, LikelySets, best_sets, count_few, few_columns
 from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.private import private_folder
 from celosia.tables.table import Table
@@ -36,8 +36,6 @@ SAMPLE = 4_000
 """Rows on which sets of columns are tried before the best are counted on all."""
 WIDEST = 12
 """Columns of which all pairs and triples are tried: those with the most values."""
-LISTED = 2
-"""Pairs, and triples, that are told."""
 KINDS = 2
 """Pairs and triples."""
 COUNTED_ON_ALL = 30_000_000
@@ -252,13 +250,7 @@ class HashedRows:
         """The pairs, and the triples, that put the most of some rows into small groups."""
         needed = {name for some in sets for name in some}
         sample = {name: self._keys((self._places[name],), step=step) for name in needed}
-        counted = {some: _sizes_in(sample, some, k) for some in sets}
-        found: list[tuple[str, ...]] = []
-        for size in (2, 3):
-            of_size = [some for some in sets if len(some) == size]
-            of_size.sort(key=lambda some: (-counted[some].small, -counted[some].groups))
-            found += of_size[:left]
-        return tuple(found)
+        return tuple(best_sets({some: _sizes_in(sample, some, k) for some in sets}, left))
 
 
 def _sizes_in(sample: dict[str, Keys], columns: tuple[str, ...], k: int) -> GroupSizes:

@@ -33,6 +33,7 @@ _PATTERNS = {
     "boolean": r"^(?i:true|false)$",
     "date": rf"^{_DAY}$",
     "datetime": rf"^{_DAY}[T ]{_TWO}:{_TWO}(?::{_TWO}(?:\.[0-9]{{1,9}})?)?(?:Z|[+-]{_TWO}:?{_TWO})?$",
+    "whole": r"^[+-]?[0-9]+$",  # a telephone such as +34600111222, too
 }
 _TIMES = ("%Y-%m-%dT%H:%M:%S", "%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%d %H:%M:%S%.f")
 _EXACT: Mapping[str, pl.DataType] = {"int64": pl.Int64(), "float64": pl.Float64()}
@@ -99,8 +100,8 @@ def weigh(evidence: ColumnEvidence, texts: pl.Series) -> None:
     evidence.seen = True
     evidence.length = max(evidence.length, int(texts.str.len_chars().max() or 0))  # type: ignore[arg-type]
     for kind in sorted(evidence.kinds):
-        # An integer is a real number: integers were tried before.
-        if kind == "real" and "integer" in evidence.kinds:
+        # An integer is a real number, and digits are a whole one: both were tried before.
+        if ("integer" if kind == "real" else "digits" if kind == "whole" else None) in evidence.kinds:
             continue
         if not texts.str.contains(_PATTERNS[kind]).all():
             evidence.kinds.discard(kind)

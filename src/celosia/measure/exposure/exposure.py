@@ -10,7 +10,7 @@ import polars as pl
 
 from celosia.measure.exposure.group_counter import GroupCounter
 from celosia.say import say
-from celosia.tables.few_columns import LikelySets
+from celosia.tables.few_columns import LikelySets, best_sets
 from celosia.tables.frame_table import FrameTable
 from celosia.tables.group_sizes import GroupSizes
 from celosia.tables.location import is_in_database, is_on_cluster
@@ -223,10 +223,11 @@ def _together(
     likely = (
         counter.likely_sets(hidden, quasi, k) if hidden and len(hidden) + len(quasi) > 1 else LikelySets()
     )
+    counted = dict(zip(likely.sets, counter.count(likely.sets, k), strict=True))
     found = {
-        columns: SubsetExposure(columns, sizes.alone, sizes.small)
-        for columns, sizes in zip(likely.sets, counter.count(likely.sets, k), strict=True)
-        if sizes.small > max(alone[name].small for name in columns if name in alone)
+        columns: SubsetExposure(columns, counted[columns].alone, counted[columns].small)
+        for columns in best_sets(counted)
+        if counted[columns].small > max(alone[name].small for name in columns if name in alone)
     }
     if len(free) > 1 and (len(everything) > 3 or not found):
         found[everything] = SubsetExposure(everything, whole.alone, whole.small)

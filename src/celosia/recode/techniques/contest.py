@@ -14,6 +14,7 @@ from celosia.recode.result import SearchResult
 from celosia.recode.task import RecodingTask
 from celosia.recode.techniques.full_domain import FullDomain
 from celosia.recode.techniques.technique import RecodingPlan, Technique
+from celosia.tables.location import is_on_cluster
 from celosia.types import DATES, NUMBERS
 
 __all__ = ["Contender", "Contest", "Trial", "find_contenders"]
@@ -58,17 +59,16 @@ class Contender:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a contender makes of the measure asked for; with its plan or search, where that is about the whole table."""
+    """What a contender makes of the measure asked for, and whether of the whole table; with its plan or search then.
+
+    Where the table is on a cluster the plan comes last: it says what the machines there do.
+    """
 
     contender: Contender
     value: float
+    is_of_whole: bool
     plan: RecodingPlan | None = None
     result: SearchResult | None = None
-
-    @property
-    def is_of_whole(self) -> bool:
-        """Whether the value is that of the whole table."""
-        return self.plan is not None or self.result is not None
 
 
 def find_contenders(task: RecodingTask) -> list[Contender]:
@@ -141,15 +141,16 @@ class Contest:
             try:
                 if isinstance(contender.technique, FullDomain):
                     result = contender.technique.find(asked, work=WORK)
-                    yield Trial(contender, result.best.measures[self.task.measure], result=result)
+                    yield Trial(contender, result.best.measures[self.task.measure], True, result=result)
                     continue
-                plan = contender.technique.plan(asked if part is None else _same_part(asked, part))
+                plan = contender.technique.plan_here(asked if part is None else _same_part(asked, part))
             except NoSolutionError as error:
                 self.refusal = self.refusal or error
                 continue
             value = plan.value(self.task.measure)
             if value is not None:  # else the measure says nothing of this technique
-                yield Trial(contender, value, plan=plan if part is None else None)
+                is_kept = part is None and not is_on_cluster(self.task.table)
+                yield Trial(contender, value, part is None, plan=plan if is_kept else None)
 
     def _part(self) -> RecodingTask | None:
         """A task about neighbourhoods; None where all combinations are tried."""
@@ -174,7 +175,8 @@ class Contest:
             plan = technique.plan_of(asked, result)
         elif plan is None:
             plan = technique.plan(asked)
-        value = plan.value(self.task.measure)
+        # What parts on other machines cost is known when all are recoded.
+        value = plan.value(self.task.measure) if plan.recoding.parts is None else None
         return replace(trial, plan=plan, value=trial.value if value is None else value)
 
     def _others(self, trials: Sequence[Trial], taken: Trial, scale: float) -> list[Trial]:

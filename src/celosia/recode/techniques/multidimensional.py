@@ -145,6 +145,10 @@ class Multidimensional(Technique):
             else replace(plan, note=join_texts("; ", filter(None, [road.text, plan.note])))
         )
 
+    def plan_here(self, task: RecodingTask) -> RecodingPlan:
+        """Cut what was counted, also where people with the same values part, which a cluster is not told by a plan."""
+        return self.plan_counted(task, self.count(task), time.perf_counter())
+
     def plan_large(self, task: RecodingTask, parts: TableParts, road: SearchLocation | None) -> RecodingPlan:
         """The plan for a table that is recoded part by part; what it costs is known at the end."""
         rows = sum(parts.rows) + parts.excluded

@@ -118,3 +118,7 @@ class Technique(BaseModel, ABC):
     @abstractmethod
     def plan(self, task: RecodingTask) -> RecodingPlan:
         """Find out what becomes of the rows."""
+
+    def plan_here(self, task: RecodingTask) -> RecodingPlan:
+        """The plan from combinations that were counted, wherever the rows are: to see what it would keep."""
+        return self.plan(task)
