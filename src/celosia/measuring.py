@@ -13,10 +13,11 @@ from celosia.privacy import NamedAttacker, guarded_columns
 from celosia.project import Project, Source, TablePlan
 from celosia.release.open_source import open_source, opened_table
 from celosia.release.prepared_table import Ask, PreparedTable, as_hierarchy
+from celosia.release.reading import as_received
 from celosia.say import say
 from celosia.tables import close_table
 from celosia.tables.table import Progress, Table, no_progress
-from celosia.tables.written_forms import forms_of, read_with_forms
+from celosia.tables.written_forms import forms_of, markers_of, read_with_forms
 from celosia.types import ColumnType, Role, TableLike
 
 __all__ = ["opened_subject"]
@@ -56,6 +57,8 @@ def opened_subject(
         people = remaining_rows(job.source, job.masking if is_known else None)
         released = _open_release(project, plan, release, types, ask)
         released = read_with_forms(released, forms_of(job.source))
+        # Missing is what is so in the original: other usual marks, as * among numbers, are labels and values here.
+        released = as_received(released, missing=markers_of(job.source))
         stack.callback(close_table, released)
         _check_columns(job, released)
         yield MeasureSubject(

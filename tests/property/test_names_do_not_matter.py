@@ -11,7 +11,7 @@ import celosia
 from celosia.measure.registry import release_measures
 from celosia.perturb import make_perturbation, perturb_frame
 
-PLAIN = ("age", "sex", "dose", "ill", "day")
+PLAIN = ("number", "sex", "dose", "ill", "day")
 ODD = [
     ("*", "^a$", "a.b", "len", "rows"),
     ("^a$", "*", "count", "c0", "literal"),
@@ -67,7 +67,7 @@ def anonymized(technique: dict[str, Any], names: tuple[str, ...], source: Any = 
     asked = {field: called(value, names) for field, value in technique.items()}
     return celosia.anonymize(
         people(names) if source is None else source,
-        quasi_identifiers=called(["age", "sex", "day"], names),
+        quasi_identifiers=called(["number", "sex", "day"], names),
         sensitive=called(["ill"], names),
         common=called(["dose"], names),
         k=3,
@@ -104,7 +104,7 @@ def test_measures_find_the_same_of_columns_called_anything():
         found = celosia.measure_release(
             people(names),
             anonymized({"technique": "mondrian"}, names).table,
-            quasi_identifiers=called(["age", "sex", "day"], names),
+            quasi_identifiers=called(["number", "sex", "day"], names),
             sensitive=called(["ill"], names),
             targets=called(["ill"], names),
             seed=1,

@@ -401,6 +401,7 @@ def project_of(tables, *, releases_key):
         suppression=tables.suppression,
         measure=tables.measure,
         missing=tables.missing,
+        technique="full-domain",
         tables={
             one.name: {
                 "person": "person",

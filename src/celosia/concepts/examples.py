@@ -56,6 +56,10 @@ EXAMPLES: Mapping[str, str] = MappingProxyType(
         "univariate-microaggregation": phrase(
             "With k = 2 the incomes 10, 11, 30 and 34 become 10.5, 10.5, 32 and 32."
         ),
+        # Operations
+        "microaggregate": phrase(
+            "In a class of five the costs 900, 1000, 1000, 1100 and 2000 all become 1200."
+        ),
         # Models that learn
         "c4.5": phrase(
             "Is the blood pressure above 140? If so, is the age above 60? Then the patient comes back."

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import polars as pl
 
 from celosia.tables.table import Table
-from celosia.types import MISSING_MARKERS
+from celosia.tables.written_forms import markers_of
 from celosia.values.text import missing_to_null, text_of
 
 __all__ = ["rows_in_order"]
@@ -18,8 +18,7 @@ def rows_in_order(table: Table, columns: Sequence[str]) -> pl.DataFrame:
     >>> rows_in_order(open_table(pl.DataFrame({"sex": ["f", "?"], "age": [31, None]})), ["age", "sex"]).rows()
     [('31', 'f'), (None, None)]
     """
-    options = getattr(table, "options", None) or getattr(getattr(table, "reader", None), "options", None)
-    missing = MISSING_MARKERS if options is None else options.missing
+    missing = markers_of(table)
     parts = []
     for batch in table.scan(columns):
         named = [batch.get_column(name) for name in columns]

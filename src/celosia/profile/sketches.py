@@ -16,7 +16,7 @@ import polars as pl
 
 from celosia.errors import TableError
 from celosia.tables.table import Table
-from celosia.types import MISSING_MARKERS
+from celosia.tables.written_forms import markers_of
 from celosia.values.named import named
 from celosia.values.text import text_of
 
@@ -129,7 +129,7 @@ def sketch_columns(table: Table) -> dict[str, Sketch]:
     >>> persons.shared(ids), persons.distinct, ids.rows_per_value
     ((2, 3), 3.0, 1.0)
     """
-    missing = pl.Series(list(_missing(table)), dtype=pl.String).hash().to_numpy()
+    missing = pl.Series(markers_of(table), dtype=pl.String).hash().to_numpy()
     builders = {name: _Builder(missing) for name in table.columns()}
     for batch in table.scan():
         texts = _texts(batch)
@@ -162,10 +162,3 @@ def _texts(batch: pl.DataFrame) -> pl.DataFrame:
         except TableError:  # lists and the like are nobody's key
             continue
     return batch.select(chosen)
-
-
-def _missing(table: Table) -> Iterable[str]:
-    """The texts that mean a missing value in a table."""
-    holder = table if hasattr(table, "options") else getattr(table, "reader", None)
-    options = getattr(holder, "options", None)
-    return MISSING_MARKERS if options is None else options.missing

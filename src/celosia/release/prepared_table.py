@@ -10,6 +10,7 @@ from celosia.errors import HierarchyError, ProjectError, ReleaseError
 from celosia.hierarchies import Hierarchy, is_rule, read_hierarchy, taxonomy
 from celosia.mask import ColumnOperation, Masking
 from celosia.measure.utility import get_measure
+from celosia.privacy import PrivacyModel
 from celosia.profile.undeclared import find_undeclared
 from celosia.project import HierarchyLike, Project, ReleaseKind, SchemaChange, TablePlan
 from celosia.recode.task import RecodingTask
@@ -31,6 +32,7 @@ __all__ = [
     "as_hierarchy",
     "check_plan",
     "folder_of",
+    "is_about_rows",
     "no_quasi_identifiers",
     "no_row_left",
 ]
@@ -143,8 +145,14 @@ class PreparedTable:
     def counted_person(self) -> str | None:
         """The column by which people are counted in every class; None where they are compared, or rows are counted."""
         technique = self.plan.technique
-        compares = technique.compares_linked_people if self._is_linked else technique.compares_people
+        must = self._is_linked or self.plan.person_rows == "counted" or self._has_models_of_rows
+        compares = technique.compares_linked_people if must else technique.compares_people
         return None if self.is_light or compares else self.plan.person
+
+    @property
+    def _has_models_of_rows(self) -> bool:
+        """Whether a model is about rows, so that people cannot be counted in its classes."""
+        return any(is_about_rows(model) for model in self.plan.models)
 
     @property
     def _is_linked(self) -> bool:
@@ -309,6 +317,11 @@ def folder_of(plan: TablePlan, source: Table) -> Path | None:
     if is_on_cluster(source):  # asked of the table: of a frame that is handed over the plan knows nothing
         return Path(tempfile.gettempdir())  # for a sample by which cuts are found
     return None if path is None else Path(path).absolute().parent
+
+
+def is_about_rows(model: PrivacyModel) -> bool:
+    """Whether a model looks at more than the classes: people cannot be counted for it."""
+    return model.needs_population or model.needs_losses or model.of_whole or model.needs_labels
 
 
 def as_hierarchy(spec: HierarchyLike | None, column: str) -> Hierarchy:

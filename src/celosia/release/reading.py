@@ -19,16 +19,22 @@ from celosia.types import Column
 __all__ = ["as_received"]
 
 
-def as_received(table: Table, *, missing: Collection[str], types: Mapping[str, Column]) -> Table:
+def as_received(
+    table: Table, *, missing: Collection[str], types: Mapping[str, Column] | None = None
+) -> Table:
     """What was written, read with the markers of missing values with which it was written, and with these types.
+
+    Without ``types`` the table keeps those that it was opened with. Nothing else is taken for a missing value, however
+    usual: a ``*`` among numbers is the label of a suppressed one.
 
     >>> import polars as pl
     >>> from celosia.tables import open_table
     >>> release = open_table(pl.DataFrame({"dose": ["1.10", "?"]}), missing=())
-    >>> as_received(release, missing=("?",), types={}).count_by(["dose"]).values[0].to_list()
+    >>> as_received(release, missing=("?",)).count_by(["dose"]).values[0].to_list()
     ['1.10', None]
     """
     opened: Any = table
+    types = opened.types if types is None else types
     if isinstance(table, FileTable):
         options = replace(table.options, missing=tuple(missing))
         reader = read_files(table.files, table.format, options)

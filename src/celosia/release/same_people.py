@@ -8,7 +8,7 @@ import polars as pl
 from celosia.errors import ProjectError
 from celosia.hierarchies import Hierarchy, propose
 from celosia.recode.task import RecodingTask
-from celosia.release.prepared_table import PreparedTable
+from celosia.release.prepared_table import PreparedTable, is_about_rows
 from celosia.say import say
 from celosia.types import ColumnType
 
@@ -64,7 +64,7 @@ def _check_counted(job: PreparedTable) -> None:
             remedy=say("use full-domain, or leave it out"),
         )
     for model in job.plan.models:
-        if model.needs_population or model.needs_losses or model.of_whole or model.needs_labels:
+        if is_about_rows(model):
             raise ProjectError(
                 say("{model} is about rows, and people are counted here", model=model.name),
                 where="models",

@@ -8,16 +8,34 @@ import polars as pl
 
 from celosia.tables.format import Options
 from celosia.tables.joined_reader import read_files
-from celosia.types import NUMBERS, ColumnType, Schema
+from celosia.types import MISSING_MARKERS, NUMBERS, ColumnType, Schema
 from celosia.values.forms import DateForm, NumberForm, ValueForm, parse_form, write_texts
 from celosia.values.text import column_type, texts_of
 
-__all__ = ["WrittenForms", "forms_of", "opening_arguments", "read_with_forms", "written_forms"]
+__all__ = [
+    "WrittenForms",
+    "forms_of",
+    "markers_of",
+    "opening_arguments",
+    "read_with_forms",
+    "written_forms",
+]
 
 
 def forms_of(table: Any) -> dict[str, ValueForm]:
     """How the columns of a table that comes from a text file write their values; none where they are plain."""
     return dict(getattr(getattr(table, "options", None), "forms", None) or ())
+
+
+def markers_of(table: Any) -> tuple[str, ...]:
+    """The texts that mean a missing value in a table: those given, and those that a look at its text file found.
+
+    >>> from celosia.tables import open_table
+    >>> markers_of(open_table(pl.DataFrame({"dose": ["1.10", "-"]}), missing=("-",)))
+    ('-',)
+    """
+    options = getattr(table, "options", None) or getattr(getattr(table, "reader", None), "options", None)
+    return MISSING_MARKERS if options is None else tuple(options.missing)
 
 
 def opening_arguments(options: Options) -> dict[str, Any]:

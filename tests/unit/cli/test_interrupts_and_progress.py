@@ -18,12 +18,12 @@ SLOW_SEARCH = """
 import time
 from celosia.recode.techniques.full_domain import FullDomain
 found = FullDomain.find
-def slow(technique, task):
+def slow(technique, task, **how):
     for step in range(600):
         task.progress("searching", step / 600)
         print(end="searching\\n", flush=True)
         time.sleep(0.05)
-    return found(technique, task)
+    return found(technique, task, **how)
 FullDomain.find = slow
 """
 SLOW_VERIFICATION = """
@@ -230,11 +230,11 @@ def test_ctrl_c_at_a_terminal_leaves_nothing(people):
 def test_no_bar_is_drawn_where_nobody_looks(celosia, people, monkeypatch):
     find = FullDomain.find
 
-    def slow(technique, task):
+    def slow(technique, task, **how):
         task.progress("searching", 0.5)
         time.sleep(1.2 * PATIENCE)
         task.progress("searching", 0.6)
-        return find(technique, task)
+        return find(technique, task, **how)
 
     monkeypatch.setattr(FullDomain, "find", slow)
     monkeypatch.chdir(people.parent)

@@ -66,7 +66,7 @@ def test_a_node_is_for_the_table_that_is_named(tmp_path: Path) -> None:
     task, _ = work(tmp_path, "release", "people", "guests", node=[1, 1], table="guests")
     project = _with_destinations(task)
     assert project.plan("guests").technique.node == (1, 1)
-    assert project.plan("people").technique.node is None
+    assert project.plan("people").technique.name == "auto"
 
 
 def test_a_node_for_a_table_that_is_not_there_is_a_mistake(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ and only the best is done for the whole; full-domain is tried on the whole, as f
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from celosia.errors import CelosiaError, NoSolutionError, ProjectError
+from celosia.errors import CelosiaError, HierarchyError, NoSolutionError, ProjectError
 from celosia.recode.dense_part import dense_part
 from celosia.recode.represent import Represent
 from celosia.recode.result import SearchResult
@@ -92,7 +92,10 @@ def find_contenders(task: RecodingTask) -> list[Contender]:
 
 def _shown(task: RecodingTask) -> dict[str, Represent]:
     """What classes show: labels of a hierarchy of numbers or dates, where a person gave one, else sets and ranges."""
-    given = [name for name in task.quasi_identifiers if name in task.own_hierarchies]
+    try:
+        given = [name for name in task.quasi_identifiers if name in task.own_hierarchies]
+    except HierarchyError:  # it is told where the hierarchies are looked at
+        given = []
     # Asked of the table only if need be: goals are checked before there is one.
     is_ordered = any(task.types[name] in (*NUMBERS, *DATES) for name in given)
     # Categories from one to another of the alphabet would tell less, and read worse, than those that are meant.

@@ -103,7 +103,7 @@ class Technique(BaseModel, ABC):
 
     @property
     def compares_linked_people(self) -> bool:
-        """The same, where other tables of the project tell of them, too."""
+        """The same, where counting does not do: other tables tell of them, too, or a model is about rows."""
         return self.compares_people
 
     def check(self, task: RecodingTask) -> None:

@@ -39,6 +39,10 @@ TECHNIQUES = {
         "Mondrian: the people are divided again and again into classes that are alike, as long as every class "
         "keeps the promises; each class shows the range of its values."
     ),
+    "clustering": phrase(
+        "Clustering: every class is made of the people nearest to each other, and people change classes as long as "
+        "that helps and every class keeps the promises; each class shows the values of its people."
+    ),
     "distribution-mondrian": phrase(
         "Mondrian with values: people are divided into classes that are alike, and each class shows one value of "
         "its own for every column, so that distributions are kept."
