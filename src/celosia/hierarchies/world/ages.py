@@ -1,5 +1,6 @@
 """Ages in the bands of statistics offices, and the stages of life."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from celosia.hierarchies.world.domain import Path
@@ -10,21 +11,16 @@ __all__ = ["AgeDomain"]
 OLDEST = 120
 OPEN = 90
 """From here on people are few: one open band, as the HIPAA rule and most statistics offices have it."""
-STAGES = (
-    (10, {"en": "child", "es": "infancia"}),
-    (20, {"en": "adolescent", "es": "adolescencia"}),
-    (40, {"en": "young adult", "es": "juventud adulta"}),
-    (60, {"en": "middle-aged", "es": "mediana edad"}),
-    (OLDEST + 1, {"en": "older", "es": "mayores"}),
-)
-"""Where each ends, so that bands of ten years lie inside; adolescence as the World Health Organization counts it."""
+STAGES = (0, 10, 20, 40, 60)
+"""Where childhood, adolescence (as the World Health Organization counts it), young, middle and older age begin: bands
+of ten years lie inside. Their labels are numbers, so that whoever measures or extends a release understands them."""
 
 
 class AgeDomain:
     """Ages in years: bands of five and ten years up to 90 or more, and stages of life.
 
     >>> AgeDomain().paths(["38", "93", "tall"], "en")
-    [('[35-39]', '[30-39]', 'young adult'), ('>=90', '>=90', 'older'), None]
+    [('[35-39]', '[30-39]', '[20-39]'), ('>=90', '>=90', '>=60'), None]
     """
 
     name = "ages"
@@ -43,15 +39,14 @@ class AgeDomain:
 
     def paths(self, values: Sequence[str], language: str) -> list[Path | None]:
         """The bands above every age."""
-        return [_bands(value.strip(), language) for value in values]
+        return [_bands(value.strip()) for value in values]
 
 
-def _bands(text: str, language: str) -> Path | None:
+def _bands(text: str) -> Path | None:
     if not text.isdecimal() or not text.isascii() or int(text) > OLDEST:
         return None
     age = int(text)
-    stage = next(names[language] for end, names in STAGES if age < end)
-    return _band(age, 5), _band(age, 10), stage
+    return _band(age, 5), _band(age, 10), _stage(age)
 
 
 def _band(age: int, width: int) -> str:
@@ -59,3 +54,8 @@ def _band(age: int, width: int) -> str:
         return f">={OPEN}"
     low = age - age % width
     return f"[{low}-{low + width - 1}]"
+
+
+def _stage(age: int) -> str:
+    place = bisect_right(STAGES, age)
+    return f"[{STAGES[place - 1]}-{STAGES[place] - 1}]" if place < len(STAGES) else f">={STAGES[-1]}"

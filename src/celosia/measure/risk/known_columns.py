@@ -10,6 +10,7 @@ import polars as pl
 from celosia.measure.release_measure import MeasuredValue, MeasureFamily, NotMeasurableError, ReleaseMeasure
 from celosia.measure.subject import MeasureSubject
 from celosia.say import say, say_count
+from celosia.values.named import named
 
 __all__ = ["MEASURES"]
 
@@ -44,7 +45,8 @@ def _people_below(
     smallest = np.full(len(rows), rows.sum())
     worst: tuple[int, Sequence[str]] = (-1, ())
     for columns in sets:
-        sizes = frame.select(pl.col("").sum().over(list(columns))).to_series().to_numpy()
+        by = [named(name) for name in columns]
+        sizes = frame.select(pl.col("").sum().over(by)).to_series().to_numpy()
         worst = max(worst, (int(rows[sizes < threshold].sum()), columns), key=lambda pair: pair[0])
         smallest = np.minimum(smallest, sizes)
     people, alone = int(rows[smallest < threshold].sum()), int(rows[smallest == 1].sum())
