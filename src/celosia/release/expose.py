@@ -93,7 +93,14 @@ def treat_exposed(table: Table, exposure: Exposure) -> dict[str, Treatment]:
     exposed = sorted(
         (column for column in exposure.columns if column.small), key=lambda column: -column.small
     )
-    names = [column.column for column in exposed if types[column.column] in TREATED][:MOST_TREATED]
+    # Texts of which nearly everybody has one of their own are left out: the rare ones are all of them.
+    treated = [
+        column.column
+        for column in exposed
+        if types[column.column] in TREATED
+        and not (types[column.column] is ColumnType.TEXT and column.distinct > exposure.people / 2)
+    ]
+    names = treated[:MOST_TREATED]
     numbers = [name for name in names if types[name] in NUMBERS]
     treatments: dict[str, Treatment | None] = {}
     if is_in_database(table):
