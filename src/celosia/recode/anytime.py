@@ -1,8 +1,10 @@
 """Search of lattices too large to hold: improves until the time is up, and says that nothing is proven.
 
-An iterated descent. From a valid node it goes to the best valid neighbour below until none is better; then it climbs a
-few random levels from one of the best nodes and descends again. Nodes already looked at rule out others: what is less
-general than a node over the suppression limit is over it too, and suppression costs at least as much there.
+An iterated local search. A first descent goes from the top to the best valid neighbour below until none is better. Then
+any column may go to any level, up or down, in random order, and the first better node is taken, until no such move is
+better; a few columns of the best node are put to random levels, and it begins again. Nodes already looked at rule out
+others: what is less general than a node over the suppression limit is over it too, and suppression costs at least as
+much there.
 """
 
 import time
@@ -20,7 +22,7 @@ __all__ = ["DEFAULT_SECONDS", "anytime_search"]
 
 DEFAULT_SECONDS = 30.0
 KEYS_OF_A_TURN = 2_500  # a neighbour that is only thought of takes as long as grouping this many keys
-REMEMBERED = 4_000  # nodes whose word about the nodes below them is kept
+REMEMBERED = 500  # nodes whose word about the nodes below them is kept
 
 
 def anytime_search(
@@ -89,16 +91,19 @@ class _Climb:
         self.grows = all(model.class_monotone for model in evaluator.models)
 
     def run(self) -> None:
-        current = self.descend(self.look(self.lattice.top))
+        current = self.improve(self.descend(self.look(self.lattice.top)))
         best = current
         while self.has_time():
             start = best if self.random.random() < 0.7 else current
-            current = self.descend(self.look(self.shake(start.node)))
-            if current.is_valid and (not best.is_valid or self.value(current) < self.value(best)):
+            current = self.improve(self.look(self.shake(start.node)))
+            if self.is_better(current, best):
                 best = current
 
     def value(self, one: NodeEvaluation) -> float:
         return one.values[self.measure.name]
+
+    def is_better(self, one: NodeEvaluation, other: NodeEvaluation) -> bool:
+        return one.is_valid and (not other.is_valid or self.value(one) < self.value(other))
 
     def has_time(self) -> bool:
         if self.work is not None:
@@ -143,7 +148,7 @@ class _Climb:
                 if below not in self.seen and self.floor(below) >= self.value(better):
                     continue
                 other = self.look(below)
-                if other.is_valid and (self.value(other) < self.value(better) or not better.is_valid):
+                if self.is_better(other, better):
                     better = other
                 if not self.has_time():
                     break
@@ -152,14 +157,33 @@ class _Climb:
             one = better
         return one
 
+    def improve(self, one: NodeEvaluation) -> NodeEvaluation:
+        """The node from which no column can go to another level, up or down, and be better."""
+        moves = [
+            (column, level)
+            for column, (floor, height) in enumerate(
+                zip(self.lattice.bottom, self.lattice.heights, strict=True)
+            )
+            for level in range(floor, height + 1)
+        ]
+        tried = 0  # moves in a row that brought nothing
+        order: list[int] = []
+        while tried < len(moves) and self.has_time():
+            order = order or self.random.permutation(len(moves)).tolist()
+            column, level = moves[order.pop()]
+            tried += 1
+            node = (*one.node[:column], level, *one.node[column + 1 :])
+            is_open = node in self.seen or not one.is_valid or self.floor(node) < self.value(one)
+            if node != one.node and is_open and self.is_better(other := self.look(node), one):
+                one, tried, order = other, 0, []
+        return one
+
     def shake(self, node: Node) -> Node:
-        """Climb a few random levels."""
-        levels = np.array(node)
-        heights = np.array(self.lattice.heights)
-        for _ in range(int(self.random.integers(1, 2 + max(1, len(levels) // 3)))):
-            lower = np.flatnonzero(levels < heights)
-            if not len(lower):
-                break
-            column = int(self.random.choice(lower))
-            levels[column] = self.random.integers(levels[column] + 1, heights[column] + 1)
-        return tuple(int(level) for level in levels)
+        """Put a few random columns to random levels."""
+        levels = list(node)
+        for _ in range(int(self.random.integers(2, 4 + len(levels) // 8))):
+            column = int(self.random.integers(len(levels)))
+            levels[column] = int(
+                self.random.integers(self.lattice.bottom[column], self.lattice.heights[column] + 1)
+            )
+        return tuple(levels)
